@@ -1,0 +1,48 @@
+# Everything sets up what it needs: a virtual environment with plain venv and pip, pinned by constraints.txt.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: demo test check lint types contracts bench format clean
+
+demo: $(VENV)/.installed            ## the whole path on a sample workspace
+	@$(BIN)/hunkdeck demo
+
+test: $(VENV)/.ready                ## all tests
+	$(BIN)/python -m pytest -n auto
+
+check: lint types contracts test    ## what CI runs
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/.ready
+	$(BIN)/mypy
+
+contracts: $(VENV)/.ready
+	$(BIN)/lint-imports
+
+format: $(VENV)/.ready
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.ready               ## speed, as ratios against a baseline of the same run
+	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.batch
+	$(BIN)/python -m benchmarks.transaction
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.ready: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@ $(VENV)/.installed

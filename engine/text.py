@@ -1,0 +1,147 @@
+"""Bytes ⇄ text ⇄ lines, without losing a byte.
+
+`decode(data).encode() == data` for whatever it accepts: bytes that are not UTF-8 travel as lone surrogates, a BOM is
+kept aside, every line keeps its own ending. Lines end at `\\n`, `\\r\\n` or `\\r` only (`str.splitlines` would also
+break at form feeds and U+2028).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.errors import NotText
+
+_ENDING = re.compile(r"\r\n|\n|\r")
+_UTF8_BOM = b"\xef\xbb\xbf"
+_WIDE_BOMS = (
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """Put `new` where `text[start:end]` stands. Offsets count characters of the original text."""
+
+    start: int
+    end: int
+    new: str
+
+
+@dataclass(frozen=True)
+class FileText:
+    """The text of one file, with everything that is needed to write it back byte for byte."""
+
+    text: str
+    encoding: str = "utf-8"
+    bom: bytes = b""
+
+    @cached_property
+    def _split(self) -> tuple[list[str], list[str]]:
+        return split_lines(self.text)
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines without their endings; a final newline ends the last line, it does not start another."""
+        return self._split[0]
+
+    @property
+    def endings(self) -> list[str]:
+        """The ending of each line; only the last may be empty."""
+        return self._split[1]
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The offset of each line's first character, and behind them the length of the text."""
+        offsets = [0]
+        for line, ending in zip(self.lines, self.endings, strict=True):
+            offsets.append(offsets[-1] + len(line) + len(ending))
+        return offsets
+
+    @cached_property
+    def ending(self) -> str:
+        """What a new line ends in: the file's most common ending (a tie: the first seen)."""
+        counts = Counter(ending for ending in self.endings if ending)
+        return counts.most_common(1)[0][0] if counts else "\n"
+
+    @property
+    def ends_with_newline(self) -> bool:
+        return self.text.endswith(("\n", "\r"))
+
+    def line_at(self, offset: int) -> int:
+        """The 0-based number of the line that holds the character at `offset`."""
+        return min(bisect_right(self.starts, offset) - 1, max(len(self.lines) - 1, 0))
+
+    def with_ending(self, new: str) -> str:
+        """`new` with this file's line endings."""
+        return _ENDING.sub(lambda _: self.ending, new)
+
+    def encode(self, text: str | None = None) -> bytes:
+        """The bytes of `text` (default: its own) as this file would hold them."""
+        body = self.text if text is None else text
+        errors = "surrogateescape" if self.encoding == "utf-8" else "strict"
+        return self.bom + body.encode(self.encoding, errors)
+
+
+def split_lines(text: str) -> tuple[list[str], list[str]]:
+    """Lines and their endings, same length; `"a\\nb"` gives `["a", "b"], ["\\n", ""]`."""
+    if "\r" not in text:
+        lines = text.split("\n")
+        endings = ["\n"] * (len(lines) - 1) + [""]
+    else:
+        lines, endings, at = [], [], 0
+        for match in _ENDING.finditer(text):
+            lines.append(text[at : match.start()])
+            endings.append(match.group())
+            at = match.end()
+        lines.append(text[at:])
+        endings.append("")
+    if lines[-1] == "":
+        lines.pop()
+        endings.pop()
+    return lines, endings
+
+
+def normalise_newlines(text: str) -> str:
+    """Every line ending as `\\n`: how texts from proposals are held."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def decode(data: bytes) -> FileText:
+    """The text of a file's bytes. Raises NotText where editing them as text could mangle them."""
+    for mark, encoding in _WIDE_BOMS:
+        if data.startswith(mark):
+            return _decode_wide(data, mark, encoding)
+    bom = _UTF8_BOM if data.startswith(_UTF8_BOM) else b""
+    body = data[len(bom) :]
+    if b"\0" in body:
+        raise NotText("binary file (it has NUL bytes)")
+    return FileText(body.decode("utf-8", "surrogateescape"), "utf-8", bom)
+
+
+def _decode_wide(data: bytes, mark: bytes, encoding: str) -> FileText:
+    try:
+        file = FileText(data[len(mark) :].decode(encoding), encoding, mark)
+        exact = file.encode() == data
+    except UnicodeError:
+        exact = False
+    if not exact:
+        raise NotText(f"begins like {encoding} text but does not decode cleanly")
+    return file
+
+
+def splice(text: str, splices: Sequence[Splice]) -> str:
+    """All splices at once; they must not overlap. Insertions at one point keep their order."""
+    parts, at = [], 0
+    for cut in sorted(splices, key=lambda cut: (cut.start, cut.end)):
+        parts += [text[at : cut.start], cut.new]
+        at = cut.end
+    parts.append(text[at:])
+    return "".join(parts)
