@@ -1,0 +1,59 @@
+"""What the matcher says about one text edit: where it goes, or why not and what comes closest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.model import Code
+from engine.text import Splice
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A place that resembles the old text: for a person to choose, or for the agent to look at."""
+
+    first: int
+    """1-based, inclusive, as people count lines."""
+    last: int
+    score: float
+    """0 to 1, of the lines without their indentation."""
+    differs: str | None = None
+    """What stands in the way, in words: `line 3 differs`. Names lines and kinds, quotes no file content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place where the edit goes, and exactly what changes there."""
+
+    first: int
+    """The lines that the old text was aligned with, 1-based and inclusive."""
+    last: int
+    splices: tuple[Splice, ...]
+    """Only what the agent really changed; in order, not overlapping; endings are the file's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    strategy: str
+    """snake_case name of the laxest thing that had to be forgiven."""
+    score: float
+    places: tuple[Place, ...]
+    """One, or with `replace_all` as many as there are."""
+    approximate: bool = False
+    """Elision or laxer: never taken by a bulk accept."""
+    runner_up: Candidate | None = None
+    differs: tuple[str, ...] = ()
+    """What was forgiven: `indentation`, `line 3 of the context`."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    code: Code
+    """NOT_FOUND, AMBIGUOUS, ALREADY_APPLIED or NO_CHANGE."""
+    reason: str
+    """One sentence for the agent: what is wrong, where the closest text is, what to do next."""
+    candidates: tuple[Candidate, ...] = ()
+
+
+Answer = Located | Refused

@@ -1,0 +1,111 @@
+"""What planning finds out: for each hunk where it goes, or why it cannot, before anybody has decided anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+
+from engine.matching.answer import Candidate, Located
+from engine.model import Code, Hunk, Proposal
+from engine.pieces import Anchored
+from engine.text import FileText
+from engine.workspace import Found
+
+
+class Fit(Enum):
+    FITS = "fits"
+    FAILS = "fails"
+    SKIPPED = "skipped"
+    """There is nothing to do: a duplicate, already in the file, or no change at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How the place was found."""
+
+    strategy: str
+    score: float
+    first: int
+    last: int
+    approximate: bool = False
+    runner_up: Candidate | None = None
+    differs: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, located: Located) -> Match:
+        place = located.places[0]
+        return cls(
+            located.strategy,
+            located.score,
+            place.first,
+            place.last,
+            located.approximate,
+            located.runner_up,
+            located.differs,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedHunk:
+    """One hunk, located. `index` is its number in the proposal."""
+
+    index: int
+    hunk: Hunk
+    path: str
+    """Canonical; as sent where the path itself is the problem."""
+    fit: Fit = Fit.FITS
+    code: Code | None = None
+    error: str | None = None
+    match: Match | None = None
+    cuts: tuple[Anchored, ...] = ()
+    """What changes in the file's text. For a whole-file write, one cut is one part."""
+    replacements: int = 0
+    needs: tuple[int, ...] = ()
+    """Hunks that must be accepted with it: it edits their output, or takes the name that they free."""
+    conflicts: tuple[int, ...] = ()
+    """Earlier hunks that change the same text: accepting both is impossible, and the earlier one wins."""
+    risks: tuple[str, ...] = ()
+    """Why it needs a confirmation of its own; never taken by a bulk accept."""
+    candidates: tuple[Candidate, ...] = ()
+    notes: tuple[str, ...] = ()
+    overwrites: str | None = None
+    """For a move: the SHA-256 of the file whose name it takes."""
+    has_parts: bool = False
+    """Its cuts can be decided one by one (a whole-file write of an existing file)."""
+
+    @property
+    def approximate(self) -> bool:
+        return self.match is not None and self.match.approximate
+
+
+@dataclass(frozen=True)
+class FilePlan:
+    """One file that the proposal touches, as it was when it was read, and the hunks on it."""
+
+    path: str
+    before: Found | None
+    """None: there is no such file (or it may not be looked at)."""
+    text: FileText
+    hunks: tuple[PlannedHunk, ...]
+
+
+@dataclass(frozen=True)
+class ReviewPlan:
+    """A proposal planned against a workspace: all that a person needs to decide."""
+
+    proposal: Proposal
+    files: tuple[FilePlan, ...]
+    """In the order in which the proposal first names them."""
+    final_newline: bool = field(default=False, kw_only=True)
+    """Codex compatibility: an updated file always ends in a newline."""
+
+    @cached_property
+    def hunks(self) -> tuple[PlannedHunk, ...]:
+        """In the order in which the agent sent them."""
+        return tuple(sorted((hunk for file in self.files for hunk in file.hunks), key=lambda hunk: hunk.index))
+
+    @cached_property
+    def file_of(self) -> dict[int, FilePlan]:
+        """The file that a hunk index belongs to."""
+        return {hunk.index: file for file in self.files for hunk in file.hunks}
