@@ -1,0 +1,84 @@
+"""The command line: which command was asked for, and nothing else. A command's module is imported when it is used."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
+
+COMMANDS = {
+    "check": "where each hunk of a proposal would go, how sure that is, and what would fail",
+    "apply": "apply chosen hunks of a proposal, without a screen: for scripts and CI",
+    "show": "print a file with the line numbers that edit_lines counts by",
+    "log": "what was applied and undone in this workspace",
+    "undo": "take back what was applied",
+    "schema": "the tool definitions to offer an agent",
+    "demo": "a sample workspace and proposals, checked, applied and undone with explanations",
+}
+"""Name and one-line help. The module is `tui.commands.NAME` with `add_arguments(parser)` and `run(args) -> int`."""
+
+_CLOSED_PIPE = 141
+_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command; the exit code is that of `result.md`."""
+    from engine.errors import HunkdeckError
+
+    args = build_parser(argv).parse_args(argv)
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+    except HunkdeckError as error:
+        from tui.out import complain
+
+        complain(str(error))
+        return 2
+    except BrokenPipeError:  # `hunkdeck … | head`: the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _CLOSED_PIPE
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    return code
+
+
+def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser; only the command that `argv` names gets its arguments (and its imports), with none named all do."""
+    parser = argparse.ArgumentParser(
+        prog="hunkdeck",
+        description="Review what a coding agent wants to write, hunk by hunk, before anything is written.",
+        epilog="example: hunkdeck check proposal.json && hunkdeck apply proposal.json --all",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    asked = next((word for word in argv if word in COMMANDS), None)
+    for name, summary in COMMANDS.items():
+        if asked in (None, name):
+            _add(commands, name, summary)
+        else:
+            commands.add_parser(name, help=summary, add_help=False)
+    return parser
+
+
+def _add(commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str) -> None:
+    module: ModuleType = import_module(f"tui.commands.{name}")
+    parser = commands.add_parser(
+        name,
+        help=summary,
+        description=module.__doc__,
+        epilog=module.EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(parser)
+    parser.set_defaults(run=module.run)
+
+
+class _Version(argparse.Action):
+    def __call__(self, *_: object) -> None:
+        from hunkdeck import __version__
+
+        sys.stdout.write(f"hunkdeck {__version__}\n")
+        raise SystemExit(0)
