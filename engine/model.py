@@ -158,6 +158,7 @@ class Unsupported:
     """Something that can be shown and rejected, but never applied (a binary patch, a symbolic link)."""
 
     reason: str
+    code: Code = Code.BLOCKED_PATH
 
 
 Op = TextEdit | LineEdit | Create | Write | Delete | Move | Copy | SetMode | NotebookEdit | Rewrite | Unsupported

@@ -79,6 +79,11 @@ def expand(hunk: Hunk, files: Iterable[tuple[str, str]]) -> tuple[Hunk, ...]:
     return tuple(found)
 
 
+def language_of(path: str) -> str | None:
+    """The language that a file's ending says, if ast-grep knows it."""
+    return _BY_NAME.get(path.rpartition(".")[2].lower())
+
+
 def _language(name: str, path: str) -> str:
     language = _BY_NAME.get(name.lower())
     if language is None:

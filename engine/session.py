@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from engine.compose import Action, FileOutcome
 from engine.errors import Conflict, UnreadableProposal, WriteFailed
@@ -16,8 +18,10 @@ from engine.planning.data import ReviewPlan
 from engine.result import Result, build_result
 from engine.review import Intent, ReviewState, reduce
 from engine.settle import Problem, Settlement, Status, settle
-from engine.transaction import Change, commit
 from engine.workspace import Workspace
+
+if TYPE_CHECKING:
+    from engine.transaction import Change
 
 Progress = Callable[[int, int], None]
 """Called with (files done, files in all)."""
@@ -25,8 +29,6 @@ Progress = Callable[[int, int], None]
 
 def load(source: bytes | str | os.PathLike[str], *, name: str | None = None, format: str | None = None) -> Proposal:
     """Read a proposal: its bytes, or the path of a file. Raises UnreadableProposal."""
-    from dataclasses import replace
-
     data = source if isinstance(source, bytes) else read_proposal(source)
     if name is None:
         name = "proposal" if isinstance(source, bytes) else proposal_name(source)
@@ -83,9 +85,11 @@ def apply(
     rolled_back = False
     while True:
         settlement = settle(plan, state, mode, allow_syntax_errors=allow_syntax_errors, refused=refused)
-        changes = _changes(settlement.outcomes)
-        if dry_run or not changes:
+        if dry_run or not any(result.changed for result in settlement.outcomes):
             return build_result(plan, state, settlement, mode, dry_run=dry_run, rollback_performed=rolled_back)
+        from engine.transaction import commit  # a dry run does not need to load it
+
+        changes = _changes(settlement.outcomes)
         try:
             applied = commit(workspace, changes, proposal=plan.proposal.name, progress=progress)
         except (Conflict, WriteFailed) as problem:
@@ -108,6 +112,8 @@ def apply(
 
 def _changes(outcomes: Sequence[FileOutcome]) -> list[Change]:
     """What to write, one change a name: a move frees one name and takes another."""
+    from engine.transaction import Change
+
     changes: dict[str, Change] = {}
     for result in outcomes:
         before = result.file.before.sha256 if result.file.before else None

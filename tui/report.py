@@ -84,8 +84,17 @@ def _outcome(hunk: HunkResult, result: Result) -> tuple[str, ...]:
     return (f"{hunk.status.value}: {safe(said)}" if said else hunk.status.value,)
 
 
-def _count(replacements: int) -> str:
-    return f"{replacements} replacement{'' if replacements == 1 else 's'}"
+def _count(replacements: int, kind: str = "") -> str:
+    return f"{replacements} {kind}replacement{'' if replacements == 1 else 's'}"
+
+
+def show_diffs(out: Out, result: Result) -> None:
+    """The changes themselves, as unified diffs."""
+    styles = {"+": "green", "-": "red", "@": "cyan"}
+    for file in result.files:
+        for row in file.diff.split("\n")[:-1]:
+            style = "bold" if row.startswith(("+++", "---")) else styles.get(row[:1], "")
+            out.line((safe(row), style))
 
 
 def _show_summary(out: Out, result: Result) -> None:
@@ -101,7 +110,7 @@ def _show_summary(out: Out, result: Result) -> None:
     changed = sum(file.changed for file in result.files)
     out.line(
         ("Summary: ", "bold"),
-        f"{changed}/{counts['total_files']} files {verb}, {counts['total_replacements']} total replacements",
+        f"{changed}/{counts['total_files']} files {verb}, {_count(counts['total_replacements'], 'total ')}",
     )
     for status in (Status.FAILED, Status.PENDING, Status.REJECTED, Status.SKIPPED):
         if indexes := result.indexes(status):
@@ -117,7 +126,8 @@ def describe_place(hunk: PlannedHunk) -> str:
         return "whole file"
     match = hunk.match
     lines = f"line {match.first}" if match.first == match.last else f"lines {match.first}-{match.last}"
-    places = f" and {hunk.replacements - 1} more places" if hunk.replacements > 1 else ""
+    more = hunk.replacements - 1
+    places = f" and {more} more place{'s' if more > 1 else ''}" if more > 0 else ""
     sure = "exact" if match.strategy in ("simple", "multi_occurrence") else match.strategy.replace("_", " ")
     percent = "" if match.score >= 0.9995 else f" {match.score:.0%}"
     differs = f" ({safe(', '.join(match.differs))})" if match.differs else ""

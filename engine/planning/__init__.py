@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import PathBlocked
-from engine.model import Code, Hunk, Proposal
+from engine.model import Code, Hunk, Proposal, Unsupported
 from engine.paths import canonical
 from engine.planning.data import FilePlan, Fit, Match, PlannedHunk, ReviewPlan
 from engine.planning.names import check_names
@@ -84,6 +84,9 @@ def _plan_files(groups: Sequence[Group], workspace: Workspace, *, codex_compat: 
         return seen[path]
 
     for path, hunks in groups:
+        if all(isinstance(hunk.op, Unsupported) for _, hunk in hunks):
+            yield plan_file(path, None, hunks, read)
+            continue
         try:
             found = read(path)
             if found and found.mode & _SETUID:

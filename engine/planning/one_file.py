@@ -129,7 +129,7 @@ def _draft(context: FileContext, index: int, hunk: Hunk) -> PlannedHunk:
     """A hunk that is not a plain text edit of an existing text file."""
     op = hunk.op
     if isinstance(op, Unsupported):
-        return failed(index, hunk, context.path, Code.BLOCKED_PATH, op.reason)
+        return failed(index, hunk, context.path, op.code, op.reason)
     if isinstance(op, Create | Write | Copy):
         return _whole_file(context, index, hunk, op)
     if context.found is None:
@@ -152,7 +152,7 @@ def _draft(context: FileContext, index: int, hunk: Hunk) -> PlannedHunk:
 
 def _on_missing(context: FileContext, index: int, hunk: Hunk) -> PlannedHunk:
     op = hunk.op
-    if isinstance(op, TextEdit) and not op.old and not op.whole_lines:
+    if isinstance(op, TextEdit) and not op.old and (not op.whole_lines or op.start_line == 0):
         return _creation(context, index, hunk, op.new)
     if isinstance(op, LineEdit) and op.command is LineCommand.INSERT and op.start_line == 0:
         return _creation(context, index, hunk, op.new_content)

@@ -20,7 +20,7 @@ from engine.result import Result
 from engine.review import Accept, AcceptAll, Comment, Confirm, Intent, Reject
 from engine.session import apply, decide
 from engine.workspace import Workspace
-from tui.commands.check import default_mode
+from tui.commands.check import default_mode, report
 from tui.commands.common import (
     add_proposals,
     add_workspace,
@@ -33,7 +33,7 @@ from tui.commands.common import (
 )
 from tui.out import Out
 from tui.progress import progress_bar
-from tui.report import show_frame, show_result
+from tui.report import show_frame
 
 EXAMPLE = "example: hunkdeck apply proposal.json --accept 0,2-4 --reject 1 --comment 'keep the name' --json"
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         return answer(
             args,
             each_result(args, lambda proposal: _apply(args, proposal, workspace, out)),
-            lambda result: show_result(out, result),
+            lambda result: report(args, out, result),
         )
 
 

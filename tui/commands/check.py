@@ -17,7 +17,7 @@ from engine.session import apply, decide
 from engine.workspace import Workspace
 from tui.commands.common import add_proposals, add_workspace, answer, each_result, limits, open_workspace
 from tui.out import Out, safe
-from tui.report import describe_place, show_frame, show_result
+from tui.report import describe_place, show_diffs, show_frame, show_result
 
 EXAMPLE = "example: hunkdeck check proposal.json; git diff main | hunkdeck check -"
 
@@ -36,8 +36,16 @@ def run(args: argparse.Namespace) -> int:
         return answer(
             args,
             each_result(args, lambda proposal: _check(args, proposal, workspace, out)),
-            lambda result: show_result(out, result),
+            lambda result: report(args, out, result),
         )
+
+
+def report(args: argparse.Namespace, out: Out, result: Result) -> None:
+    """The result for people, with the changes themselves where they are asked for."""
+    if args.diff:
+        show_diffs(out, result)
+        out.line()
+    show_result(out, result)
 
 
 def _check(args: argparse.Namespace, proposal: Proposal, workspace: Workspace, out: Out) -> Result:

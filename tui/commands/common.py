@@ -13,8 +13,7 @@ from engine.model import Proposal
 from engine.planning import Limits
 from engine.result import Result, unreadable_result
 from engine.session import digest, load, proposal_name, read_proposal
-from engine.transaction import recover
-from engine.workspace import Workspace
+from engine.workspace import STATE_DIRECTORY, Workspace
 from tui.out import complain, print_json
 
 _MOST_IMPORTANT_FIRST = (2, 1, 4, 3, 0)
@@ -39,6 +38,7 @@ def add_proposals(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-files", type=int, metavar="N", help="how many files a proposal may touch (default: 100)")
     parser.add_argument("--max-bytes", type=int, metavar="N", help="how many bytes they may hold (default: 52428800)")
     parser.add_argument("--allow-syntax-errors", action="store_true", help="also write what would not parse any more")
+    parser.add_argument("--diff", action="store_true", help="also print the changes as unified diffs")
     parser.add_argument("--json", action="store_true", help="print the result as JSON (a list for several proposals)")
 
 
@@ -46,9 +46,16 @@ def add_proposals(parser: argparse.ArgumentParser) -> None:
 def open_workspace(args: argparse.Namespace) -> Iterator[Workspace]:
     """The workspace that the arguments name, repaired if a crash left something half done."""
     with Workspace(args.workspace or enclosing_workspace(os.getcwd())) as workspace:
-        for message in recover(workspace):
-            complain(message)
+        if os.path.lexists(os.path.join(workspace.root, STATE_DIRECTORY)):
+            _repair(workspace)
         yield workspace
+
+
+def _repair(workspace: Workspace) -> None:
+    from engine.transaction import recover
+
+    for message in recover(workspace):
+        complain(message)
 
 
 def enclosing_workspace(directory: str) -> str:

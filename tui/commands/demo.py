@@ -42,7 +42,7 @@ STEPS = (
     Step("The context is not what the file says: found, but only approximately, so --all leaves it to a person.",
          "apply proposals/05-heavier-parcels.md --all"),
     Step("Who looks at it may accept it by its number. Only the line that really changes is written.",
-         "apply proposals/05-heavier-parcels.md --accept 0"),
+         "apply proposals/05-heavier-parcels.md --accept 0 --diff"),
     Step("Two places fit: never a guess. The other hunk of this batch is not held up by it.",
          "apply proposals/06-which-one.json --all"),
     Step("An edit that would break the file is not written.",

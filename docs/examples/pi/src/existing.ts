@@ -1,0 +1,3 @@
+function oldName() {
+  return 1;
+}

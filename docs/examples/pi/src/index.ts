@@ -1,0 +1,3 @@
+const foo = 1;
+version: 1
+// old comment

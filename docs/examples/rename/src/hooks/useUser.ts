@@ -1,0 +1,1 @@
+export const useUser = (id: string) => useQuery(() => getUserData(id));

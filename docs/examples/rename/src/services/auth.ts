@@ -1,0 +1,3 @@
+import { getUserData } from "../api/users";
+
+export const login = (id: string) => check(getUserData(id));

@@ -1,0 +1,1 @@
+export type Load = typeof getUserData;

@@ -1,0 +1,30 @@
+"""The documentation is true: its examples print what it says, its links lead somewhere, its commands exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.documents import DOCUMENTS, ROOT, examples
+from tui.cli import COMMANDS
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_examples_print_what_the_document_says(document: Path) -> None:
+    for example in examples(document):
+        assert example.actual == example.text
+
+
+@pytest.mark.parametrize("document", [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda path: path.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#\s]+)", document.read_text())
+    assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+def test_the_readme_starts_with_the_two_commands_and_names_every_command() -> None:
+    readme = (ROOT / "README.md").read_text()
+    assert readme.index("make demo") < readme.index("## ")
+    assert readme.index("make test") < readme.index("## ")
+    assert [command for command in COMMANDS if f"hunkdeck {command}" not in readme] == []
