@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+# An editable install has no bytecode yet, and the command should start fast from the first time on.
+COMPILE := $(BIN)/python -m compileall -q engine tui hunkdeck.py
+
 .PHONY: demo test check lint types contracts bench format clean
 
 demo: $(VENV)/.installed            ## the whole path on a sample workspace
@@ -41,8 +44,10 @@ $(VENV)/bin/python:
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP_INSTALL) --editable .
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.ready: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP_INSTALL) --editable '.[dev]'
+	@$(COMPILE)
 	@touch $@ $(VENV)/.installed

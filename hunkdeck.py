@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -15,25 +14,25 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+_home = os.path.dirname(os.path.abspath(__file__))
 for _name in ("engine", "tui"):
-    _home = os.path.join(os.path.dirname(os.path.abspath(__file__)), _name)
     _loaded = sys.modules.get(_name)
-    if _loaded is None or os.path.dirname(os.path.abspath(_loaded.__file__ or "")) != _home:
-        _spec = importlib.util.spec_from_file_location(
-            _name, os.path.join(_home, "__init__.py"), submodule_search_locations=[_home]
-        )
-        assert _spec
-        assert _spec.loader
-        sys.modules[_name] = importlib.util.module_from_spec(_spec)
-        _spec.loader.exec_module(sys.modules[_name])
+    if _loaded is not None and os.path.dirname(os.path.abspath(_loaded.__file__ or "")) != os.path.join(_home, _name):
+        del sys.modules[_name]
+sys.path.insert(0, _home)
+try:
+    import engine
+    import tui  # noqa: F401
+finally:
+    sys.path.remove(_home)
 
 
 def __getattr__(name: str) -> Any:
-    return getattr(sys.modules["engine"], name)
+    return getattr(engine, name)
 
 
 def __dir__() -> list[str]:
-    return [*sys.modules["engine"].__all__, "main"]
+    return [*engine.__all__, "main"]
 
 
 def main() -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from engine.text import Splice, split_lines
@@ -65,44 +67,41 @@ def _merged(changes: Iterator[Change], shift: int) -> Iterator[Change]:
 def line_splices(old: str, new: str) -> list[Splice]:
     """The change from `old` to `new` as splices of whole lines (with their endings) on `old`."""
     a, b = _with_endings(old), _with_endings(new)
-    starts = [0]
-    for line in a:
-        starts.append(starts[-1] + len(line))
+    starts = _starts(old)
     return [Splice(starts[a1], starts[a2], "".join(b[b1:b2])) for a1, a2, b1, b2 in line_changes(a, b)]
 
 
 def changes_from_kept(old: str, new: str, kept: Sequence[tuple[int, int, int]]) -> list[Change]:
     """Line changes between two texts of which the unchanged character ranges are known: no search at all."""
-    a, b = _with_endings(old), _with_endings(new)
+    a, b = _starts(old), _starts(new)
     changes = []
     a_at = b_at = 0
-    for a1, b1 in _kept_lines(a, b, kept):
+    for a1, b1, count in _kept_lines(a, b, kept):
         if a1 > a_at or b1 > b_at:
             changes.append(Change(a_at, a1, b_at, b1))
-        a_at, b_at = a1 + 1, b1 + 1
-    if a_at < len(a) or b_at < len(b):
-        changes.append(Change(a_at, len(a), b_at, len(b)))
+        a_at, b_at = a1 + count, b1 + count
+    if a_at < len(a) - 1 or b_at < len(b) - 1:
+        changes.append(Change(a_at, len(a) - 1, b_at, len(b) - 1))
     return changes
 
 
-def _kept_lines(a: list[str], b: list[str], kept: Sequence[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
-    """Pairs of line numbers that are wholly inside one kept range, in order."""
-    b_starts, at = {}, 0
-    for n, line in enumerate(b):
-        b_starts[at] = n
-        at += len(line)
-    ranges = iter(kept)
-    current = next(ranges, None)
-    at = 0
-    for n, line in enumerate(a):
-        end = at + len(line)
-        while current and current[0] + current[2] < end:
-            current = next(ranges, None)
-        if current and current[0] <= at:
-            there = b_starts.get(at - current[0] + current[1])
-            if there is not None and b[there] == line:
-                yield n, there
-        at = end
+def _kept_lines(a: list[int], b: list[int], kept: Sequence[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+    """Runs of whole lines inside the kept ranges: first line there, first line here, how many."""
+    for there, here, length in kept:
+        first, end = bisect_left(a, there), bisect_right(a, there + length) - 1
+        shift = here - there
+        start = bisect_left(b, a[first] + shift) if first < end else len(b)
+        if start < len(b) and b[start] == a[first] + shift:
+            count = end - first
+            if start + count >= len(b) or b[start + count] != a[end] + shift:
+                count -= 1  # a last line without its newline, which here has more text behind it
+            if count > 0:
+                yield first, start, count
+
+
+def _starts(text: str) -> list[int]:
+    """The offset of each line, and behind them the length of the text."""
+    return [0, *accumulate(map(len, _with_endings(text)))]
 
 
 def unified_diff(old: str, new: str, changes: Sequence[Change], old_name: str, new_name: str) -> str:

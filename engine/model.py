@@ -187,6 +187,8 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
+    """Who sent it."""
+
     name: str | None = None
     session: str | None = None
 

@@ -41,6 +41,8 @@ class Anchored:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
+    """A run of characters of one origin."""
+
     origin: Origin
     start: int
     text: str

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
+from typing import NamedTuple
 
 from engine.planning.data import Fit, PlannedHunk, ReviewPlan
 
@@ -21,6 +22,8 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
+    """What was decided about one hunk."""
+
     verdict: Verdict
     by: str = "reviewer"
     text: str | None = None
@@ -45,24 +48,21 @@ class ReviewState:
 # ---------------------------------------------------------------- intents
 
 
-@dataclass(frozen=True, slots=True)
-class Accept:
+class Accept(NamedTuple):
     """Accept single hunks: whatever is shown, approximate matches included."""
 
     hunks: tuple[int, ...]
     by: str = "reviewer"
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptParts:
+class AcceptParts(NamedTuple):
     """Accept some parts of one whole-file write; the other parts are rejected."""
 
     hunk: int
     parts: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptAll:
+class AcceptAll(NamedTuple):
     """Bulk accept of what is open, in one file or everywhere."""
 
     path: str | None = None
@@ -71,58 +71,52 @@ class AcceptAll:
     """Also take what cannot be applied, so that it is reported as failed (the command line's `--all`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reject:
+class Reject(NamedTuple):
+    """Reject single hunks."""
+
     hunks: tuple[int, ...]
     comment: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RejectAll:
+class RejectAll(NamedTuple):
     """Bulk reject of what is open, in one file or everywhere."""
 
     path: str | None = None
     comment: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Accept one hunk with another text for its block."""
 
     hunk: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(NamedTuple):
     """Say something about one hunk, or (None) about the whole proposal."""
 
     hunk: int | None
     text: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Confirm:
+class Confirm(NamedTuple):
     """Confirm the risks of one file."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reopen:
+class Reopen(NamedTuple):
     """Take back the decision on single hunks."""
 
     hunks: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
-    pass
+class Undo(NamedTuple):
+    """Take back the last intent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Redo:
-    pass
+class Redo(NamedTuple):
+    """Take back the last undo."""
 
 
 Intent = Accept | AcceptParts | AcceptAll | Reject | RejectAll | Edit | Comment | Confirm | Reopen | Undo | Redo

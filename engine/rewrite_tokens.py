@@ -22,6 +22,8 @@ _NAME = re.compile(r"\$+")
 
 @dataclass(frozen=True, slots=True)
 class Token:
+    """A piece of a pattern: a variable, or text that must stand there."""
+
     text: str
     start: int
     end: int
@@ -35,6 +37,8 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Span:
+    """A range of characters."""
+
     start: int
     end: int
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from engine.compose import FileOutcome, cuts_of, outcome
-from engine.model import Code, Mode
+from engine.model import Code, Mode, Move
 from engine.planning.data import FilePlan, Fit, PlannedHunk, ReviewPlan
 from engine.planning.overlaps import first_overlaps
 from engine.review import Decision, ReviewState, Verdict
@@ -69,6 +69,7 @@ def settle(
             problems[hunk.index] = problem
         elif decision:
             chosen[hunk.index] = decision
+    _wait_for_moves(plan, chosen, problems)
     _drop_impossible(plan, chosen, problems, allow_syntax_errors=allow_syntax_errors)
     while (behind := _not_attempted(chosen, problems, mode)) is not None:
         problems.update(behind)
@@ -97,6 +98,16 @@ def _why_undecided(hunk: PlannedHunk) -> str:
     if hunk.approximate:
         return "not decided: the match is approximate, so it has to be accepted by itself"
     return "not decided"
+
+
+def _wait_for_moves(plan: ReviewPlan, chosen: dict[int, Decision], problems: dict[int, Problem]) -> None:
+    """Edits of a file whose new name is not confirmed yet wait with it: they were meant for the file as moved."""
+    for hunk in plan.hunks:
+        problem = problems.get(hunk.index)
+        if isinstance(hunk.hunk.op, Move) and problem and problem.code is Code.NEEDS_CONFIRMATION:
+            for other in plan.file_of[hunk.index].hunks:
+                if chosen.pop(other.index, None):
+                    problems[other.index] = problem
 
 
 def _not_attempted(

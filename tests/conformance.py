@@ -31,11 +31,8 @@ NOT_OFFERED = {
     "config": "git's own configuration",
     "whitespace": "correcting white space on the way",
     "ignore_whitespace": "git's option of that name",
-    "reject": "leaving .rej files",
     "min_context": "ignoring context on request",
-    "zero_context": "trusting line numbers without context",
     "inaccurate_eof": "git's option of that name",
-    "allow_empty": "an empty patch",
     "dry_run": "a dry run, tested elsewhere",
     "file_changed_meanwhile_to": "a race, tested elsewhere",
     "file_appears_meanwhile": "a race, tested elsewhere",
@@ -66,16 +63,25 @@ def left_out(row: Row) -> str | None:
     options = row.get("options") or {}
     if options.get("strip") in (0, 1):
         options = {key: value for key, value in options.items() if key != "strip"}
-    return next((reason for option, reason in NOT_OFFERED.items() if option in options), None)
+    return next((reason for option, reason in NOT_OFFERED.items() if option in options), None) or _out_of_reach(row)
 
 
-def play(row: Row, root: Path) -> Verdict:
+def _out_of_reach(row: Row) -> str | None:
+    """What no proposal may touch: links and binary files (battery B01, D01, G11, G12)."""
+    diff = row.get("diff", "")
+    if "Binary files " in diff or "GIT binary patch" in diff:
+        return "a binary patch: shown, and can only be rejected"
+    links = any(isinstance(content, dict) and "symlink" in content for content in row.get("files", {}).values())
+    return "a symbolic link" if links or "120000" in diff else None
+
+
+def play(row: Row, root: Path, *, confirm: bool = True) -> Verdict:
     """One row in the empty directory `root`."""
     before = row.get("files", {"f": row["content"]} if "content" in row else {})
     for path, content in before.items():
         put(root / path, content)
     parse_only = row["kind"] == "schema" or bool((row.get("options") or {}).get("parse_only"))
-    error, failed = _apply(row, root, parse_only=parse_only)
+    error, failed = _apply(row, root, parse_only=parse_only, confirm=confirm)
     if parse_only:
         return Verdict(row["id"], row["kind"], (error is None) == (row["expect"] == "apply"), False, error or "read")
     return _judge(row, root, before, error, failed)
@@ -89,12 +95,17 @@ def _judge(row: Row, root: Path, before: dict[str, Any], error: str | None, fail
     if row["pinned"] == "outcome" or row.get("truth") is None:
         return Verdict(row["id"], row["kind"], error is None, False, error or "applied")
     truth = row["truth"] if isinstance(row["truth"], dict) else {"f": row["truth"]}
-    wanted = {**{path: _as_state(content) for path, content in before.items()}, **{p: _as_state(t) for p, t in truth.items()}}
+    wanted = {
+        **{path: _as_state(content) for path, content in before.items()},
+        **{p: _as_state(t) for p, t in truth.items()},
+    }
     right = _same(after, wanted) and (failed == row.get("failed_edits", []))
-    return Verdict(row["id"], row["kind"], right, not right and not unchanged, error or "applied, but not as the row says")
+    return Verdict(
+        row["id"], row["kind"], right, not right and not unchanged, error or "applied, but not as the row says"
+    )
 
 
-def _apply(row: Row, root: Path, *, parse_only: bool) -> tuple[str | None, list[int]]:
+def _apply(row: Row, root: Path, *, parse_only: bool, confirm: bool) -> tuple[str | None, list[int]]:
     """The first error, and the hunks that failed."""
     try:
         proposal = _proposal(row)
@@ -102,8 +113,8 @@ def _apply(row: Row, root: Path, *, parse_only: bool) -> tuple[str | None, list[
             return None, []
         with hunkdeck.Workspace(root) as workspace:
             plan = hunkdeck.plan(proposal, workspace)
-            confirm = [Confirm(file.path) for file in plan.files]
-            state = hunkdeck.decide(plan, *confirm, Accept(tuple(range(len(plan.hunks)))))
+            confirmed = [Confirm(file.path) for file in plan.files] if confirm else []
+            state = hunkdeck.decide(plan, *confirmed, Accept(tuple(range(len(plan.hunks)))))
             result = hunkdeck.apply(plan, state, workspace, allow_syntax_errors=True)
             return result.error, result.to_dict()["failed"]
     except hunkdeck.HunkdeckError as problem:

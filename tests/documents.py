@@ -61,7 +61,11 @@ def _console(match: re.Match[str], home: Path) -> str:
 
 def _python(match: re.Match[str], home: Path) -> str:
     output = _run([sys.executable, "-c", match["body"]], home)
-    return match[0] if match["output"] is None else match[0].replace(f"\n```text\n{match['output']}", f"\n```text\n{output}")
+    return (
+        match[0]
+        if match["output"] is None
+        else match[0].replace(f"\n```text\n{match['output']}", f"\n```text\n{output}")
+    )
 
 
 def _shell(command: str, home: Path) -> str:
@@ -71,7 +75,9 @@ def _shell(command: str, home: Path) -> str:
 def _run(command: list[str], home: Path) -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     env = {**os.environ, "PATH": path, "NO_COLOR": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=home, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=home, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
     return done.stdout.replace(str(home), "~/shop")
 
 

@@ -64,8 +64,7 @@ def names() -> list[str]:
 def run(name: str, workspace: Path) -> dict[str, Any]:
     """Play one scenario in `workspace`, and give what the agent gets."""
     case = HOME / name
-    if (case / "before").exists():
-        shutil.copytree(case / "before", workspace, dirs_exist_ok=True)
+    plant(case / "before", workspace)
     decisions = Decisions(**json.loads((case / "decisions.json").read_text()))
     (proposal,) = case.glob("proposal.*")
     result = _play(proposal, decisions, workspace).to_dict()
@@ -97,14 +96,18 @@ def tree(root: Path) -> dict[str, bytes]:
     return {path: data for path, data in found.items() if not path.startswith(".hunkdeck/")}
 
 
+def plant(source: Path, target: Path) -> None:
+    """Copy the files below `source`, if there are any, with ordinary permissions."""
+    for path, data in tree(source).items():
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        (target / path).write_bytes(data)
+
+
 def update(name: str) -> None:
     with tempfile.TemporaryDirectory() as directory:
         result = run(name, Path(directory))
         shutil.rmtree(HOME / name / "after", ignore_errors=True)
-        for path, data in tree(Path(directory)).items():
-            target = HOME / name / "after" / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
+        plant(Path(directory), HOME / name / "after")
     (HOME / name / "result.json").write_text(json.dumps(result, indent=2) + "\n")
 
 

@@ -17,7 +17,9 @@ def test_examples_print_what_the_document_says(document: Path) -> None:
         assert example.actual == example.text
 
 
-@pytest.mark.parametrize("document", [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "document", [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda path: path.name
+)
 def test_links_lead_somewhere(document: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#\s]+)", document.read_text())
     assert [link for link in links if not (document.parent / link).exists()] == []

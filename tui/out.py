@@ -11,8 +11,6 @@ import sys
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from engine.safe_text import safe_block, safe_text
-
 Span = str | tuple[str, str]
 
 
@@ -37,6 +35,8 @@ class Out:
 
     def block(self, text: str, style: str = "", indent: str = "") -> None:
         """Print untrusted text of several lines."""
+        from engine.safe_text import safe_block
+
         for row in safe_block(text).split("\n"):
             self.line((indent + row, style))
 
@@ -57,6 +57,8 @@ def wants_colours(stream: TextIO) -> bool:
 
 def safe(text: str, width: int | None = None) -> str:
     """Untrusted text as one line that a terminal may show, cut to `width` characters where one is given."""
+    from engine.safe_text import safe_text  # its tables are not needed where the output is JSON
+
     shown = safe_text(text)
     if width is not None and len(shown) > width:
         return shown[: width - 1] + "…"
@@ -65,6 +67,8 @@ def safe(text: str, width: int | None = None) -> str:
 
 def complain(text: str) -> None:
     """An error or warning on standard error."""
+    from engine.safe_text import safe_block
+
     out = Out(sys.stderr)
     first, *more = safe_block(text).split("\n")
     out.line(("hunkdeck: ", "bold red"), first)

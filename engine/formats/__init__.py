@@ -22,23 +22,11 @@ Text that begins with a bracket is JSON, and is reported as broken JSON if it is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from types import MappingProxyType
+from importlib import import_module
 
 from engine.errors import UnreadableProposal
-from engine.formats import (
-    apply_patch_json,
-    claude,
-    codex,
-    edit_lines,
-    hunkdeck,
-    multi_edit,
-    pi,
-    rewrite,
-    search_replace,
-    unified_diff,
-)
 from engine.formats.envelope import Envelope, unwrap
 from engine.formats.limits import DEFAULT_LIMITS, Limits
 from engine.formats.payload import Format, Payload, decode, is_json, make_payload
@@ -46,23 +34,38 @@ from engine.model import Proposal
 
 __all__ = ["FORMATS", "Format", "Limits", "parse", "tool_definition"]
 
-FORMATS: Mapping[str, Format] = MappingProxyType(
-    {
-        module.FORMAT.name: module.FORMAT
-        for module in (
-            hunkdeck,
-            multi_edit,
-            apply_patch_json,
-            pi,
-            edit_lines,
-            claude,
-            codex,
-            unified_diff,
-            search_replace,
-            rewrite,
-        )
-    }
-)
+
+class _Registry(Mapping[str, Format]):
+    """Name → format, in the order of detection; each module is loaded when it is first looked at."""
+
+    _NAMES = (
+        "hunkdeck",
+        "multi_edit",
+        "apply_patch_json",
+        "pi",
+        "edit_lines",
+        "claude",
+        "codex",
+        "unified_diff",
+        "search_replace",
+        "rewrite",
+    )
+
+    def __getitem__(self, name: str) -> Format:
+        if name not in self._NAMES:
+            raise KeyError(name)
+        found = import_module(f"{__name__}.{name}").FORMAT
+        assert isinstance(found, Format)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._NAMES)
+
+    def __len__(self) -> int:
+        return len(self._NAMES)
+
+
+FORMATS: Mapping[str, Format] = _Registry()
 _TEXT_FORMATS = ("codex", "unified_diff", "search_replace")
 
 

@@ -52,6 +52,8 @@ _TABLE: Table = (
 
 @dataclass(frozen=True, slots=True)
 class Patch:
+    """What a patch text asks for."""
+
     hunks: tuple[Hunk, ...]
     notes: tuple[str, ...] = ()
 

@@ -33,6 +33,8 @@ Counts = tuple[int, int]
 
 @dataclass(slots=True)
 class DiffHunk:
+    """One hunk as it was found, before unidiff sees it."""
+
     line: int
     """Where it begins in the payload."""
     start: int | None

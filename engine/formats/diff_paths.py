@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.errors import UnreadableProposal
 from engine.formats.diff_names import DEV_NULL, git_names, header_name, strip_git, strip_plain
 from engine.formats.diff_repair import NAME, DiffSection
+from engine.model import Copy, Create, Delete, Hunk, Move, Unsupported
 
 _RENAMES = (("rename from", "rename to"), ("rename old", "rename new"), ("copy from", "copy to"))
 
@@ -22,6 +25,38 @@ def section_paths(section: DiffSection) -> tuple[str, str]:
     if old == DEV_NULL and new == DEV_NULL:
         raise _bad("/dev/null on both sides", section)
     return old, new
+
+
+class Names:
+    """What the names in later sections mean, given the renames and deletions in earlier ones.
+
+    As in git: a rename or copy always starts from the name on disk, whatever the order; any other section goes by what
+    the sections above it made of that name.
+    """
+
+    def __init__(self) -> None:
+        self._meaning: dict[str, str | None] = {}
+        """A name → the path on disk of the file that has it now; None: no file has it any more."""
+
+    def original(self, hunk: Hunk, section: DiffSection) -> str:
+        """The path on disk of the file that `hunk` is about."""
+        if "rename from" in section.headers or isinstance(hunk.op, Copy | Create | Unsupported):
+            return hunk.path
+        path = self._meaning.get(hunk.path, hunk.path)
+        if path is None:
+            raise _bad(f"{hunk.path[:100]} was renamed or deleted by an earlier section", section)
+        return path
+
+    def note(self, hunks: Iterable[Hunk]) -> None:
+        """Remember what a section did to names."""
+        for hunk in hunks:
+            if isinstance(hunk.op, Move):
+                self._meaning[hunk.path] = None
+                self._meaning[hunk.op.new_path] = hunk.path
+            elif isinstance(hunk.op, Delete):
+                self._meaning[hunk.path] = None
+            elif isinstance(hunk.op, Create | Copy):
+                self._meaning[hunk.path] = hunk.path
 
 
 def _git_paths(section: DiffSection, names: str) -> tuple[str, str]:

@@ -46,6 +46,8 @@ class DiffSection:
 
 @dataclass(slots=True)
 class RepairedDiff:
+    """A diff that unidiff can read, and what it took."""
+
     sections: list[DiffSection]
     notes: list[str]
 

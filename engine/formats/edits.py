@@ -29,7 +29,8 @@ LINE_EDIT_FIELDS: Table = (
 
 
 def text_edit(old: str, new: str, *, replace_all: bool = False) -> TextEdit:
-    return TextEdit(normalise_newlines(old), normalise_newlines(new), replace_all=replace_all)
+    """An edit in our newlines; an empty `old` creates a file, whose content stays as it was sent."""
+    return TextEdit(normalise_newlines(old), normalise_newlines(new) if old else new, replace_all=replace_all)
 
 
 def hinted_edit(reader: Reader, record: Record, old: str, new: str) -> TextEdit:

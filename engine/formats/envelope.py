@@ -31,6 +31,8 @@ _CALL: Table = (
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
+    """A payload, and what was wrapped around it."""
+
     payload: Payload
     tool: str | None = None
     session: str | None = None

@@ -39,6 +39,8 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Field:
+    """One field of a JSON object: what the parser checks and the schema says."""
+
     name: str
     kind: Kind
     description: str

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
+    """The most that one payload may hold."""
+
     max_bytes: int = 20_000_000
     max_hunks: int = 100_000
 

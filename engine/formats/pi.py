@@ -10,7 +10,6 @@ Items without a path inherit the top-level one. One bad edit of `multi` does not
 
 from __future__ import annotations
 
-from engine.formats import codex
 from engine.formats.edits import text_edit
 from engine.formats.fields import Field, Kind, Reader, Record, Table
 from engine.formats.payload import Format, Payload, Tool
@@ -60,7 +59,9 @@ def _patch(reader: Reader, call: Record, payload: Payload) -> Proposal:
     for name in ("path", "oldText", "newText", "multi", "edits"):
         if payload.object.get(name) is not None:
             raise reader.bad(f"patch excludes all other parameters; remove {name}", name)
-    patch = codex.read_patch(call.text("patch"), NAME)
+    from engine.formats.codex import read_patch
+
+    patch = read_patch(call.text("patch"), NAME)
     return Proposal(NAME, patch.hunks, mode=Mode.ROLLBACK, notes=(*reader.notes, *patch.notes))
 
 

@@ -104,9 +104,9 @@ def _blocks(lines: list[str]) -> list[_Block]:
 
 def _block(lines: list[str], search: int, replace: int) -> _Block:
     """A block with the one line that divides it: of several candidates, the only one of seven signs."""
-    found = [index for index in range(search + 1, replace) if _SEPARATOR.match(lines[index].strip())]
+    found = [index for index in range(search + 1, replace) if _SEPARATOR.match(lines[index].lstrip())]
     if len(found) > 1:
-        found = [index for index in found if lines[index].strip() == "======="]
+        found = [index for index in found if lines[index].lstrip() == "======="]
     end = replace
     if len(found) == 2 and found[1] == replace - 1:
         end = found.pop()

@@ -23,6 +23,8 @@ _SHELLS = ("bash", "sh", "zsh")
 
 @dataclass(frozen=True, slots=True)
 class Script:
+    """A patch, and how the shell was to run it."""
+
     patch: str
     directory: str = ""
     """Where the script changes to before it patches."""

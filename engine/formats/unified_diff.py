@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.errors import UnreadableProposal
 from engine.formats.diff_hunks import DiffHunk
 from engine.formats.diff_names import DEV_NULL
-from engine.formats.diff_paths import section_paths
+from engine.formats.diff_paths import Names, section_paths
 from engine.formats.diff_repair import NAME, DiffSection, repair
 from engine.formats.fields import Field, Kind, Reader, Table
 from engine.formats.markers import text_format
@@ -62,8 +62,13 @@ def read_diff(text: str, default_path: str | None = None) -> tuple[tuple[Hunk, .
     diff = repair(text, default_path)
     sides = iter(_read_rows([hunk for section in diff.sections for hunk in section.hunks]))
     hunks: list[Hunk] = []
+    names = Names()
     for section in diff.sections:
-        hunks += _section_hunks(section, [next(sides) for _ in section.hunks])
+        found = list(_section_hunks(section, [next(sides) for _ in section.hunks]))
+        hunks += [replace(hunk, path=names.original(hunk, section)) for hunk in found]
+        names.note(found)
+    if default_path is not None and len(diff.sections) == 1:  # the call says which file, whatever the diff calls it
+        hunks = [replace(hunk, path=default_path) for hunk in hunks]
     notes = diff.notes + [
         f"line {hunk.line}: {note}" for section in diff.sections for hunk in section.hunks for note in hunk.notes
     ]

@@ -23,6 +23,8 @@ def check_names(workspace: Workspace, files: Sequence[FilePlan], *, overwrite_is
 
 @dataclass
 class _Names:
+    """The names that the proposal makes and frees."""
+
     workspace: Workspace
     files: dict[str, FilePlan]
     overwrite_is_fine: bool

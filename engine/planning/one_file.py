@@ -89,7 +89,12 @@ def _text_answers(
     """The matcher sees all edits of a file together: siblings may settle what one alone cannot."""
     if context.found is None or context.not_text:
         return {}
-    asked = [(index, hunk, hunk.op) for index, hunk in numbered if isinstance(hunk.op, TextEdit)]
+    empty = not context.found.data
+    asked = [
+        (index, hunk, hunk.op)
+        for index, hunk in numbered
+        if isinstance(hunk.op, TextEdit) and not (empty and _is_whole_content(hunk.op))
+    ]
     answers = locate_all(context.text, [op for _, _, op in asked], first_match=first_match)
     return {
         index: from_answer(index, hunk, context.path, answer)
@@ -134,6 +139,8 @@ def _draft(context: FileContext, index: int, hunk: Hunk) -> PlannedHunk:
         return _whole_file(context, index, hunk, op)
     if context.found is None:
         return _on_missing(context, index, hunk)
+    if isinstance(op, TextEdit) and not context.found.data and _is_whole_content(op):
+        return _creation(context, index, hunk, op.new)
     if isinstance(op, Delete):
         return _delete(context, index, hunk, op)
     if isinstance(op, Move):
@@ -152,11 +159,16 @@ def _draft(context: FileContext, index: int, hunk: Hunk) -> PlannedHunk:
 
 def _on_missing(context: FileContext, index: int, hunk: Hunk) -> PlannedHunk:
     op = hunk.op
-    if isinstance(op, TextEdit) and not op.old and (not op.whole_lines or op.start_line == 0):
+    if isinstance(op, TextEdit) and (_is_whole_content(op) or not (op.old or op.whole_lines)):
         return _creation(context, index, hunk, op.new)
     if isinstance(op, LineEdit) and op.command is LineCommand.INSERT and op.start_line == 0:
         return _creation(context, index, hunk, op.new_content)
     return failed(index, hunk, context.path, Code.NOT_FOUND, _NO_FILE)
+
+
+def _is_whole_content(op: TextEdit) -> bool:
+    """A patch hunk `@@ -0,0 …`: the file had no lines before."""
+    return op.whole_lines and not op.old and op.start_line == 0
 
 
 def _creation(context: FileContext, index: int, hunk: Hunk, content: str) -> PlannedHunk:

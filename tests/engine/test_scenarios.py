@@ -14,7 +14,7 @@ from tests import scenario
 def test_scenario(name: str, tmp_path: Path) -> None:
     result = scenario.run(name, tmp_path)
     expected = scenario.HOME / name
-    assert scenario.tree(tmp_path) == (scenario.tree(expected / "after") if (expected / "after").exists() else {})
+    assert scenario.tree(tmp_path) == scenario.tree(expected / "after")
     assert result == json.loads((expected / "result.json").read_text())
 
 

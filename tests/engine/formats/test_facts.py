@@ -27,7 +27,6 @@ BY_DESIGN = {
 }
 DEVIATIONS = {
     "roo-087": "models really end blocks with a second separator; it is left out, and noted",
-    "cline-013": "blanks behind a separator are forgiven",
     "cline-017": "a block that is not closed may be cut off",
     "cline-018": "a block that is not closed may be cut off",
     "aider-002": "parsing does not know the workspace's files",
