@@ -186,4 +186,4 @@ def test_a_path_that_passes_stays_inside(path: str) -> None:
         return
     assert os.path.normpath(path) == path
     assert not os.path.isabs(path)
-    assert not path.startswith("..") or path.startswith("...")
+    assert path.split("/")[0] != ".."
