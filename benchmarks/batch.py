@@ -1,4 +1,4 @@
-"""A batch of 100 files with 10 hunks each, in one process, beside reading and writing those files durably with no engine.
+"""A batch of 100 files with 10 hunks each, in one process, beside reading and writing them durably with no engine.
 
 python -m benchmarks.batch
 """

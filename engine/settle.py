@@ -19,6 +19,9 @@ from engine.review import Decision, ReviewState, Verdict
 from engine.syntax import SyntaxProblem, newly_broken
 
 
+_MOST_REMEMBERED = 1_000
+
+
 class Status(StrEnum):
     APPLIED = "applied"
     FAILED = "failed"
@@ -238,4 +241,11 @@ def _touched(plan: ReviewPlan, chosen: Iterable[int]) -> list[FilePlan]:
 
 
 def _outcome(plan: ReviewPlan, file: FilePlan, chosen: Mapping[int, Decision]) -> FileOutcome:
-    return outcome(file, chosen, final_newline=plan.final_newline)
+    """The file with its chosen hunks, composed once however often it is asked for."""
+    ours = {hunk.index: chosen[hunk.index] for hunk in file.hunks if hunk.index in chosen}
+    key = (file.path, tuple(ours.items()))
+    if len(plan.composed) > _MOST_REMEMBERED:
+        plan.composed.clear()
+    if key not in plan.composed:
+        plan.composed[key] = outcome(file, ours, final_newline=plan.final_newline)
+    return plan.composed[key]

@@ -1,8 +1,8 @@
 """The documentation's examples, run for real.
 
-A fenced block that follows a line `<!-- example: NAME -->` is run in a fresh copy of docs/examples/NAME; further blocks
-with `<!-- same -->` go on in the same copy. In a `console` block the lines behind `$ ` are commands and the rest is what
-they print; a `python` block is run as it is, and a `text` block right behind it is what it prints.
+A fenced block that follows a line `<!-- example: NAME -->` is run in a fresh copy of docs/examples/NAME; further
+blocks with `<!-- same -->` go on in the same copy. In a `console` block the lines behind `$ ` are commands and the rest
+is what they print; a `python` block is run as it is, and a `text` block right behind it is what it prints.
 
 `python -m tests.documents` writes what is printed now into the documents: read the diff like code.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from typing import Any
 
 from engine.matching.answer import Candidate, Located
 from engine.model import Code, Hunk, Proposal
@@ -99,6 +100,9 @@ class ReviewPlan:
     """In the order in which the proposal first names them."""
     final_newline: bool = field(default=False, kw_only=True)
     """Codex compatibility: an updated file always ends in a newline."""
+
+    composed: dict[Any, Any] = field(default_factory=dict, kw_only=True, repr=False, compare=False)
+    """What `settle` has composed already, by file and chosen hunks."""
 
     @cached_property
     def hunks(self) -> tuple[PlannedHunk, ...]:
