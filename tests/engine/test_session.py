@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 import hunkdeck
+from engine.disk import Disk
 from engine.model import Create, Delete, Mode, Move, Proposal, SetMode, TextEdit, Write
 from engine.planning import Limits
 from engine.review import Accept, AcceptAll, Confirm, Edit, Intent, Reject
@@ -240,3 +242,21 @@ def test_a_proposal_is_read_from_bytes_or_a_file(tmp_path: Path) -> None:
     assert from_file.digest.startswith("sha256:")
     with pytest.raises(hunkdeck.UnreadableProposal, match="cannot be opened"):
         hunkdeck.load(tmp_path / "missing.json")
+
+
+def test_a_rollback_of_written_files_is_reported(
+    planned: Planner, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = planned(AB, EDIT_A, EDIT_B)
+    real = Disk.exchange
+
+    def fail_at_b(disk: Disk, directory: int, one: str, other: str) -> None:
+        if other == "b.txt":
+            raise OSError(errno.EIO, "Input/output error")
+        real(disk, directory, one, other)
+
+    monkeypatch.setattr(Disk, "exchange", fail_at_b)
+    result = applied(plan, workspace)
+    assert (lists(result), result["rollback_performed"]) == ({"failed": [1], "pending": [0]}, True)
+    assert result["results"][1]["code"] == "io"
+    assert Path(workspace.root, "a.txt").read_text() == "one\n"
