@@ -63,7 +63,8 @@ def _fresh(home: Path, ending: str) -> None:
 
 
 def _plain(home: Path, ending: str) -> None:
-    """What a careful script does: read, write a temporary file, sync it, rename it."""
+    """What a careful script does: read, write a temporary file, sync it, rename it, sync the directory."""
+    directory = os.open(home, os.O_RDONLY)
     for file in range(FILES):
         path = home / f"f{file}.{ending}"
         data = path.read_bytes().replace(b"compute", b"recompute")
@@ -73,6 +74,8 @@ def _plain(home: Path, ending: str) -> None:
             out.flush()
             os.fsync(out.fileno())
         os.replace(temporary, path)
+        os.fsync(directory)  # without it, the new name may not survive a power cut
+    os.close(directory)
 
 
 def _engine(home: Path, data: bytes) -> None:

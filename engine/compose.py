@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.diffs import changes_from_kept, line_splices, unified_diff
+from engine.diffs import changes_from_kept, line_splices, unified_diff, with_endings
 from engine.model import Create, Delete, Move, SetMode
 from engine.pieces import Anchored, Composed, compose, on_original
 from engine.planning.data import FilePlan, PlannedHunk
@@ -44,7 +44,7 @@ class FileOutcome:
 
     def diff(self) -> tuple[str, int | None]:
         """A unified diff, and the first line that differs in the new file (1-based; None for a mere rename)."""
-        old, new = self.file.text.text, self.text
+        old, new = with_endings(self.file.text.text), with_endings(self.text)
         kept = self.composed.kept() if self.composed else []
         changes = changes_from_kept(old, new, kept)
         old_name = f"a/{self.file.path}" if self.file.before else "/dev/null"

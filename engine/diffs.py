@@ -66,13 +66,13 @@ def _merged(changes: Iterator[Change], shift: int) -> Iterator[Change]:
 
 def line_splices(old: str, new: str) -> list[Splice]:
     """The change from `old` to `new` as splices of whole lines (with their endings) on `old`."""
-    a, b = _with_endings(old), _with_endings(new)
-    starts = _starts(old)
+    a, b = with_endings(old), with_endings(new)
+    starts = _starts(a)
     return [Splice(starts[a1], starts[a2], "".join(b[b1:b2])) for a1, a2, b1, b2 in line_changes(a, b)]
 
 
-def changes_from_kept(old: str, new: str, kept: Sequence[tuple[int, int, int]]) -> list[Change]:
-    """Line changes between two texts of which the unchanged character ranges are known: no search at all."""
+def changes_from_kept(old: Sequence[str], new: Sequence[str], kept: Sequence[tuple[int, int, int]]) -> list[Change]:
+    """Changes between two texts (as lines with endings) of which the unchanged ranges are known: no search at all."""
     a, b = _starts(old), _starts(new)
     changes = []
     a_at = b_at = 0
@@ -99,19 +99,20 @@ def _kept_lines(a: list[int], b: list[int], kept: Sequence[tuple[int, int, int]]
                 yield first, start, count
 
 
-def _starts(text: str) -> list[int]:
+def _starts(lines: Sequence[str]) -> list[int]:
     """The offset of each line, and behind them the length of the text."""
-    return [0, *accumulate(map(len, _with_endings(text)))]
+    return [0, *accumulate(map(len, lines))]
 
 
-def unified_diff(old: str, new: str, changes: Sequence[Change], old_name: str, new_name: str) -> str:
-    """A unified diff that git and patch accept, or "" where nothing changed."""
-    a, b = _with_endings(old), _with_endings(new)
+def unified_diff(
+    old: Sequence[str], new: Sequence[str], changes: Sequence[Change], old_name: str, new_name: str
+) -> str:
+    """A unified diff (of lines with endings) that git and patch accept, or "" where nothing changed."""
     if not changes:
         return ""
     rows = [f"--- {old_name}\n", f"+++ {new_name}\n"]
     for group in _grouped(changes):
-        rows += _hunk_rows(a, b, group)
+        rows += _hunk_rows(old, new, group)
     return "".join(rows)
 
 
@@ -125,7 +126,7 @@ def _grouped(changes: Sequence[Change]) -> Iterator[list[Change]]:
     yield group
 
 
-def _hunk_rows(a: list[str], b: list[str], group: list[Change]) -> Iterator[str]:
+def _hunk_rows(a: Sequence[str], b: Sequence[str], group: list[Change]) -> Iterator[str]:
     first, last = group[0], group[-1]
     before = min(_CONTEXT, first.a1)
     after = min(_CONTEXT, len(a) - last.a2)
@@ -153,6 +154,7 @@ def _row(mark: str, line: str) -> str:
     return mark + line + ("\n" if line.endswith("\r") else "\n\\ No newline at end of file\n")
 
 
-def _with_endings(text: str) -> list[str]:
+def with_endings(text: str) -> list[str]:
+    """The lines of a text, each with its ending."""
     lines, endings = split_lines(text)
     return [line + ending for line, ending in zip(lines, endings, strict=True)]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from engine.compose import FileOutcome
 from engine.matching.answer import Candidate
-from engine.model import Code, Mode, Proposal
+from engine.model import Code, Mode
 from engine.planning.data import Match, PlannedHunk, ReviewPlan
 from engine.review import Decision, ReviewState, Verdict
 from engine.settle import Problem, Settlement, Status
@@ -70,18 +71,46 @@ class HunkResult:
         return said | {key: value for key, value in optional.items() if value}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FileResult:
-    """What became of one file."""
+    """What became of one file. The diff is made when somebody looks at it."""
 
-    path: str
-    action: str
-    changed: bool
-    first_changed_line: int | None
-    diff: str
-    sha256: str | None
-    """Of the content as it is now (with `dry_run`: as it would be); None where there is no file."""
-    new_path: str | None = None
+    outcome: FileOutcome
+
+    @property
+    def path(self) -> str:
+        return self.outcome.file.path
+
+    @property
+    def new_path(self) -> str | None:
+        """Where a moved file is now."""
+        return self.outcome.path if self.outcome.path != self.path else None
+
+    @property
+    def action(self) -> str:
+        return self.outcome.action.value
+
+    @property
+    def changed(self) -> bool:
+        return self.outcome.changed
+
+    @property
+    def diff(self) -> str:
+        return self._diff[0]
+
+    @property
+    def first_changed_line(self) -> int | None:
+        return self._diff[1]
+
+    @property
+    def sha256(self) -> str | None:
+        """Of the content as it is now (with `dry_run`: as it would be); None where there is no file."""
+        after = self.outcome.after
+        return None if after is None else hashlib.sha256(after).hexdigest()
+
+    @cached_property
+    def _diff(self) -> tuple[str, int | None]:
+        return self.outcome.diff() if self.changed else ("", None)
 
     def to_dict(self) -> dict[str, Any]:
         said: dict[str, Any] = {
@@ -212,19 +241,15 @@ def build_result(
         proposal.name,
         proposal.digest,
         tuple(_hunk(hunk, state, settlement) for hunk in plan.hunks),
-        tuple(_file(result) for result in settlement.outcomes),
+        tuple(map(FileResult, settlement.outcomes)),
         mode,
         dry_run,
         proposal.call_id,
         rollback_performed,
         state.feedback,
-        (*_proposal_notes(proposal), *notes),
+        (*proposal.notes, *notes),
         transaction=transaction,
     )
-
-
-def _proposal_notes(proposal: Proposal) -> tuple[str, ...]:
-    return proposal.notes
 
 
 def _hunk(hunk: PlannedHunk, state: ReviewState, settlement: Settlement) -> HunkResult:
@@ -268,13 +293,6 @@ def _parts(hunk: PlannedHunk, decision: Decision | None, status: Status) -> tupl
     wanted = decision.parts if decision else None
     taken = range(len(hunk.cuts)) if wanted is None else wanted
     return tuple((n, status if n in taken else Status.REJECTED) for n in range(len(hunk.cuts)))
-
-
-def _file(result: FileOutcome) -> FileResult:
-    diff, first = result.diff() if result.changed else ("", None)
-    digest = None if result.after is None else hashlib.sha256(result.after).hexdigest()
-    new_path = result.path if result.path != result.file.path else None
-    return FileResult(result.file.path, result.action.value, result.changed, first, diff, digest, new_path)
 
 
 def _match(match: Match) -> dict[str, Any]:

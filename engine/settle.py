@@ -18,7 +18,6 @@ from engine.planning.overlaps import first_overlaps
 from engine.review import Decision, ReviewState, Verdict
 from engine.syntax import SyntaxProblem, newly_broken
 
-
 _MOST_REMEMBERED = 1_000
 
 
@@ -171,6 +170,8 @@ def _overlapping(plan: ReviewPlan, chosen: Mapping[int, Decision]) -> dict[int, 
 
 
 def _as_decided(file: FilePlan, hunk: PlannedHunk, decision: Decision) -> PlannedHunk:
+    if _as_sent(decision):
+        return hunk
     try:
         return replace(hunk, cuts=cuts_of(file, hunk, decision))
     except ValueError:  # an edit of what cannot be edited: `_uneditable` reports it
@@ -246,6 +247,7 @@ def _outcome(plan: ReviewPlan, file: FilePlan, chosen: Mapping[int, Decision]) -
     key = (file.path, tuple(ours.items()))
     if len(plan.composed) > _MOST_REMEMBERED:
         plan.composed.clear()
-    if key not in plan.composed:
-        plan.composed[key] = outcome(file, ours, final_newline=plan.final_newline)
-    return plan.composed[key]
+    known: FileOutcome | None = plan.composed.get(key)
+    if known is None:
+        known = plan.composed[key] = outcome(file, ours, final_newline=plan.final_newline)
+    return known

@@ -50,13 +50,19 @@ Group = tuple[str, list[tuple[int, Hunk]]]
 
 def _by_path(proposal: Proposal, workspace: Workspace) -> list[Group]:
     groups: dict[str, list[tuple[int, Hunk]]] = {}
+    spelled: dict[str, str] = {}
     for index, hunk in enumerate(proposal.hunks):
-        try:
-            path = canonical(hunk.path, workspace.root)
-        except PathBlocked:
-            path = hunk.path
-        groups.setdefault(path, []).append((index, hunk))
+        if hunk.path not in spelled:
+            spelled[hunk.path] = _canonical_or_as_sent(hunk.path, workspace)
+        groups.setdefault(spelled[hunk.path], []).append((index, hunk))
     return list(groups.items())
+
+
+def _canonical_or_as_sent(path: str, workspace: Workspace) -> str:
+    try:
+        return canonical(path, workspace.root)
+    except PathBlocked:
+        return path
 
 
 def _over_limits(groups: Sequence[Group], workspace: Workspace, limits: Limits) -> str | None:
@@ -110,8 +116,8 @@ def _with_risks(workspace: Workspace, risks: Risks, file: FilePlan) -> FilePlan:
     for hunk in file.hunks:
         if hunk.fit is Fit.FITS and denied:
             hunk = replace(hunk, fit=Fit.FAILS, code=Code.IO, error=denied, cuts=(), match=None, replacements=0)
-        elif hunk.fit is Fit.FITS:
-            hunk = replace(hunk, risks=(*hunk.risks, *common, *risks.of_op(hunk.hunk.op, file.before)))
+        elif hunk.fit is Fit.FITS and (found := (*common, *risks.of_op(hunk.hunk.op, file.before))):
+            hunk = replace(hunk, risks=(*hunk.risks, *found))
         hunks.append(hunk)
     return replace(file, hunks=tuple(hunks))
 
