@@ -39,17 +39,28 @@ def show_frame(out: Out, plan: ReviewPlan, mode: Mode) -> None:
 def show_result(out: Out, result: Result) -> None:
     """What became of every file, and why."""
     if result.unreadable:
-        out.line(("✗ ", "red"), safe(result.proposal, 60), ": not a proposal that can be read")
-        out.block(result.unreadable, indent="  ")
+        show_unreadable(out, result)
         return
     out.line(("Preview (no changes made):", "bold") if result.dry_run else ("Results:", "bold"))
     width = min(max(len(safe(hunk.file_path)) for hunk in result.hunks), 60) if result.hunks else 0
     for path in dict.fromkeys(hunk.file_path for hunk in result.hunks):
         _show_file(out, result, path, width)
+    show_notes(out, result)
+    out.line()
+    if result.indexes(Status.FAILED) and not result.indexes(Status.APPLIED):
+        _show_failure(out, result)
+    else:
+        show_counts(out, result)
+
+
+def show_unreadable(out: Out, result: Result) -> None:
+    out.line(("✗ ", "red"), safe(result.proposal, 60), ": not a proposal that can be read")
+    out.block(result.unreadable or "", indent="  ")
+
+
+def show_notes(out: Out, result: Result) -> None:
     for note in result.notes:
         out.line(("note: ", "dim"), (safe(note), "dim"))
-    out.line()
-    _show_summary(out, result)
 
 
 def _show_file(out: Out, result: Result, path: str, width: int) -> None:
@@ -97,15 +108,14 @@ def show_diffs(out: Out, result: Result) -> None:
             out.line((safe(row), style))
 
 
-def _show_summary(out: Out, result: Result) -> None:
+def _show_failure(out: Out, result: Result) -> None:
+    out.line(("Error: ", "bold red"), safe((result.error or "").partition("\n")[0]))
+    out.line("Rollback complete. No files were modified." if result.rollback_performed else "No files were modified.")
+
+
+def show_counts(out: Out, result: Result) -> None:
+    """The last lines: how many files and places, and what is left."""
     counts = result.summary
-    if result.indexes(Status.FAILED) and not result.indexes(Status.APPLIED):
-        out.line(("Error: ", "bold red"), safe((result.error or "").partition("\n")[0]))
-        if result.rollback_performed:
-            out.line("Rollback complete. No files were modified.")
-        else:
-            out.line("No files were modified.")
-        return
     verb = "would be updated" if result.dry_run else "updated"
     changed = sum(file.changed for file in result.files)
     out.line(

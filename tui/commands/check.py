@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from engine.model import Mode, Proposal
+from engine.model import Code, Mode, Proposal
 from engine.planning import plan
 from engine.planning.data import Fit, PlannedHunk, ReviewPlan
 from engine.result import Result
@@ -17,7 +17,15 @@ from engine.session import apply, decide
 from engine.workspace import Workspace
 from tui.commands.common import add_proposals, add_workspace, answer, each_result, limits, open_workspace
 from tui.out import Out, safe
-from tui.report import describe_place, show_diffs, show_frame, show_result
+from tui.report import (
+    describe_place,
+    show_counts,
+    show_diffs,
+    show_frame,
+    show_notes,
+    show_result,
+    show_unreadable,
+)
 
 EXAMPLE = "example: hunkdeck check proposal.json; git diff main | hunkdeck check -"
 
@@ -36,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         return answer(
             args,
             each_result(args, lambda proposal: _check(args, proposal, workspace, out)),
-            lambda result: report(args, out, result),
+            lambda result: _report(args, out, result),
         )
 
 
@@ -46,6 +54,22 @@ def report(args: argparse.Namespace, out: Out, result: Result) -> None:
         show_diffs(out, result)
         out.line()
     show_result(out, result)
+
+
+def _report(args: argparse.Namespace, out: Out, result: Result) -> None:
+    """The hunks are listed already: what is left is what would not parse, the notes and the sums."""
+    if result.unreadable:
+        show_unreadable(out, result)
+        return
+    if args.diff:
+        show_diffs(out, result)
+        out.line()
+    for hunk in result.hunks:
+        if hunk.code is Code.SYNTAX:
+            out.line(("✗ ", "red"), f"hunk {hunk.index} ", safe(hunk.file_path), ":")
+            out.block(hunk.error or "", "red", "    ")
+    show_notes(out, result)
+    show_counts(out, result)
 
 
 def _check(args: argparse.Namespace, proposal: Proposal, workspace: Workspace, out: Out) -> Result:
