@@ -34,6 +34,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Located:
+    """The edit has a place."""
+
     strategy: str
     """snake_case name of the laxest thing that had to be forgiven."""
     score: float
@@ -49,6 +51,8 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
+    """The edit has no place, or needs none."""
+
     code: Code
     """NOT_FOUND, AMBIGUOUS, ALREADY_APPLIED or NO_CHANGE."""
     reason: str
