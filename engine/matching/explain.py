@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from engine.matching.answer import Candidate, Refused
-from engine.matching.drift import Resemblance, block_of, resembling
 from engine.matching.index import MOST_HITS, FileIndex
 from engine.matching.option import Option
 from engine.matching.readings import Reading
 from engine.model import Code
+
+if TYPE_CHECKING:
+    from engine.matching.drift import Resemblance
 
 _MOST = 3
 
@@ -47,11 +50,15 @@ def blocked(option: Option) -> Refused:
 
 def nearest(index: FileIndex, reading: Reading) -> tuple[Candidate, ...]:
     """The places that resemble the old text most."""
+    from engine.matching.drift import block_of, resembling
+
     block = block_of(reading)
     return tuple(candidate(index, reading, place) for place in resembling(index, block)[:_MOST])
 
 
 def candidate(index: FileIndex, reading: Reading, place: Resemblance) -> Candidate:
+    from engine.matching.drift import block_of
+
     block = block_of(reading)
     off = [
         row + 1
@@ -72,6 +79,11 @@ def _off_in_words(rows: Sequence[int]) -> str | None:
 
 def not_found(index: FileIndex, reading: Reading, why: str = "old text not found") -> Refused:
     candidates = nearest(index, reading)
+    inside = index.flat.find(reading.old[0]) if len(reading.old) == 1 and reading.old[0] else -1
+    if inside >= 0:
+        line = index.line_number(inside)
+        part = f"{why} as whole words: at line {line + 1} it is only a part of one; send the whole word, or the line"
+        return Refused(Code.NOT_FOUND, part, (Candidate(line + 1, line + 1, 1.0, "only a part of a word"),))
     if not candidates:
         return Refused(Code.NOT_FOUND, f"{why}, nor anything like it; read the file again and send its lines exactly")
     best = candidates[0]

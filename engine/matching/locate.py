@@ -13,12 +13,9 @@ from itertools import pairwise
 
 from engine.matching import explain
 from engine.matching.answer import Answer, Candidate, Located, Place, Refused
-from engine.matching.drift import drifted
-from engine.matching.elision import elided_windows
 from engine.matching.exact import exact_options, stands_inside, typography_options
 from engine.matching.folding import is_telling, squeeze
 from engine.matching.index import MOST_HITS, FileIndex
-from engine.matching.insertion import insert
 from engine.matching.merge import CannotMerge
 from engine.matching.option import Option, best, option_at, rank_of, splices_of
 from engine.matching.readings import Reading, as_sent, other_readings
@@ -51,6 +48,8 @@ class Search:
                 Code.NOT_FOUND, "the @@ context is not in the file; read the file again and send a line of it"
             )
         if not self.edit.old:
+            from engine.matching.insertion import insert
+
             return insert(self.index, self.edit, self.scope)
         found = self._exact()
         if found is None and self._is_too_costly():
@@ -113,6 +112,8 @@ class Search:
         return options if self.edit.replace_all else best(options)
 
     def elided(self) -> list[Option] | None:
+        from engine.matching.elision import elided_windows
+
         parts = elided_windows(self.index, self.reading)
         if not parts:
             return None
@@ -141,6 +142,8 @@ class Search:
         return None
 
     def _drifted(self) -> list[Option] | Refused | None:
+        from engine.matching.drift import drifted
+
         for reading in self.readings():
             found = drifted(self.index, reading)
             if found is not None and found.window.cut_changes and self.edit.whole_lines:

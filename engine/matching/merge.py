@@ -193,15 +193,20 @@ def _without_what_stays(file: FileText, first: int, last: int, lines: list[str])
 
 
 def _rendered(file: FileText, outcome: Sequence[Change], outcomes: Sequence[Sequence[Change]]) -> list[str]:
-    """The lines that an outcome gives, over the range that any of them touches."""
+    """The lines with their endings that an outcome gives, over the range that any of them touches."""
     every = [change for changes_ in outcomes for change in changes_]
     at = min((change.first for change in every), default=0)
     end = max((change.last for change in every), default=0)
     lines: list[str] = []
     for change in outcome:
-        lines += [*file.lines[at : change.first], *change.lines]
+        lines += [*_own(file, at, change.first), *(line + file.ending for line in change.lines)]
         at = change.last
-    return lines + file.lines[at:end]
+    return lines + _own(file, at, end)
+
+
+def _own(file: FileText, first: int, last: int) -> list[str]:
+    pairs = zip(file.lines[first:last], file.endings[first:last], strict=True)
+    return [line + (ending or file.ending) for line, ending in pairs]
 
 
 def to_splices(file: FileText, changed: Sequence[Change], *, final_newline: bool | None = None) -> tuple[Splice, ...]:

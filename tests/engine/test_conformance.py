@@ -21,7 +21,12 @@ BY_DESIGN = {
     "cline-010": "a file without a final newline stays without one",
     "cline-017": "a block that is not closed may have been cut off",
     "cline-018": "a block that is not closed may have been cut off",
+    "codex-022": "which of two equal lines goes matters only for the line endings: refused",
     "codex-061": "a bare move is a rename",
+    "git-037": "nothing but a line number says where an insertion goes",
+    "git-039": "nothing but a line number says where an insertion goes",
+    "git-044": "nothing but a line number says where an insertion goes",
+    "git-046": "nothing but a line number says where an insertion goes",
     "git-082": "a name cannot be a file and a directory in one proposal",
     "git-083": "a name cannot be a file and a directory in one proposal",
     "git-084": "a name cannot be a file and a directory in one proposal",
@@ -66,8 +71,12 @@ def test_recommended_behaviour_where_the_peers_disagree(tmp_path_factory: pytest
     asked = [row for row in rows("replace", "multi", "codex_patch", "udiff") if row.get("recommend")]
     asked = [{**row, **row["recommend"]} for row in asked if row["recommend"].get("expect") == "refuse"]
     verdicts = [play(row, tmp_path_factory.mktemp("fact"), confirm=False) for row in asked if not left_out(row)]
-    hints = {"roo-063", "roo-075"}  # an exact match far from its line hint: a hint settles ties, nothing else
-    assert [one for one in verdicts if one.wrote_wrongly and one.id not in hints] == []
+    differs = {
+        "roo-055": "refuse or strip, it says: the line numbers are stripped",
+        "roo-063": "an exact match far from its line hint: a hint settles ties, nothing else",
+        "roo-075": "an exact match far from its line hint: a hint settles ties, nothing else",
+    }
+    assert {one.id for one in verdicts if one.wrote_wrongly} == set(differs)
 
 
 SCENARIOS = DATA / "codex_scenarios"
