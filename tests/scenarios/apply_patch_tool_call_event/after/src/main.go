@@ -1,0 +1,2 @@
+func New() {}
+var X = 2

@@ -1,0 +1,2 @@
+func Old() {}
+var X = 1

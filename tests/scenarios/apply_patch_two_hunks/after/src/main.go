@@ -1,0 +1,3 @@
+func New() {}
+
+var X = 2

@@ -1,0 +1,3 @@
+func Old() {}
+
+var X = 1

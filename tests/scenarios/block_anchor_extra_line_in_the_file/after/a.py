@@ -1,0 +1,6 @@
+def total(items):
+    # sums the prices
+    result = 0
+    for item in items:
+        result += item.price * item.amount
+    return result

@@ -1,0 +1,8 @@
+# -*- coding: utf-8 -*-
+import os
+
+
+def f(x):
+    if x:
+        return 1
+    return 0

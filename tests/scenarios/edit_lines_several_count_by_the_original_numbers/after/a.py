@@ -1,0 +1,7 @@
+import os
+import sys
+
+
+def f(x):
+    if x:
+        return 10

@@ -1,0 +1,3 @@
+def f():
+    print("ho")
+    return 1

@@ -1,0 +1,3 @@
+def f():
+    print("hi")
+    return 1

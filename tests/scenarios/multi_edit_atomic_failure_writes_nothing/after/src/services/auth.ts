@@ -1,0 +1,2 @@
+import { getUserData } from '../api/users';
+getUserData();

@@ -1,0 +1,3 @@
+export function getUserData() {}
+getUserData();
+const a = getUserData;

@@ -1,0 +1,2 @@
+import x from './new/x';
+import y from './new/y';

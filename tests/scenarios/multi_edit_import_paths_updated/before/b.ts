@@ -1,0 +1,2 @@
+import x from './old/x';
+import y from './old/y';

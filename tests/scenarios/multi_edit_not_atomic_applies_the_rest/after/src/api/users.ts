@@ -1,0 +1,3 @@
+export function fetchUserProfile() {}
+fetchUserProfile();
+const a = fetchUserProfile;

@@ -1,0 +1,4 @@
+fetchUserProfile(1);
+fetchUserProfile(2);
+fetchUserProfile(3);
+fetchUserProfile(4);

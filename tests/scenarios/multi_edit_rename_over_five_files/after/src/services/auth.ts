@@ -1,0 +1,2 @@
+import { fetchUserProfile } from '../api/users';
+fetchUserProfile();

@@ -1,0 +1,1 @@
+const bar = 0;

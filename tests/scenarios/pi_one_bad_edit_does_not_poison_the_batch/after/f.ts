@@ -1,0 +1,3 @@
+AAA
+bbb
+CCC

@@ -1,0 +1,2 @@
+const x = 10;
+const y = 20;

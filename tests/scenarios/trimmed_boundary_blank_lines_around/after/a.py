@@ -1,0 +1,3 @@
+x = 1
+y = compute(x + 1)
+z = 2

@@ -1,0 +1,2 @@
+def parse_v2(x):
+    return x
