@@ -1,111 +1,91 @@
-"""Speaks the edit corpus' JSON-lines protocol: one request per line on stdin, one reply per line on stdout."""
+"""hunkdeck behind the edit corpus' protocol: one JSON request per line on stdin, one reply per line on stdout.
+
+It measures the engine, not the policy: through the same functions as everything else, every hunk is accepted singly,
+every path is confirmed and syntax errors are allowed. Whatever fails, nothing is changed (`multi` is all or nothing).
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engine.errors import UnreadableProposal
-from engine.formats import parse
-from engine.matching import Located, locate_all
-from engine.model import TextEdit
-from engine.text import FileText, Splice, normalise_newlines, splice
+import hunkdeck
+from engine.model import Hunk, Proposal, TextEdit
+from engine.text import normalise_newlines
 
 Request = dict[str, Any]
-Reply = dict[str, Any]
 
 
-def text_edit(source: Request) -> TextEdit:
-    return TextEdit(
-        old=normalise_newlines(source["old"]),
-        new=normalise_newlines(source["new"]),
+def proposal_of(request: Request) -> Proposal:
+    """What the request proposes."""
+    if request["kind"] == "replace":
+        return Proposal("replace", (_hunk(request, request["path"]),))
+    if request["kind"] == "multi":
+        return Proposal("multi", tuple(_hunk(edit, edit["path"]) for edit in request["edits"]))
+    text = request["patch"] if request["kind"] == "codex_patch" else request["diff"]
+    try:
+        return hunkdeck.load(text.encode())
+    except hunkdeck.UnreadableProposal:
+        if request["kind"] == "codex_patch" or len(request["files"]) != 1:
+            raise
+        # A diff without a file header: the tool call that carries it names the file.
+        call = {"path": next(iter(request["files"])), "diff": text}
+        return hunkdeck.load(json.dumps(call).encode())
+
+
+def _hunk(source: Request, path: str) -> Hunk:
+    edit = TextEdit(
+        normalise_newlines(source["old"]),
+        normalise_newlines(source["new"]),
         replace_all=bool(source.get("replace_all")),
         start_line=source.get("start_line"),
     )
+    return Hunk(path, edit)
 
 
-def apply(content: str, edits: Sequence[TextEdit]) -> Reply:
-    """All edits of one file, or none."""
-    file = FileText(content)
-    cuts: set[Splice] = set()
-    for answer in locate_all(file, edits):
-        if not isinstance(answer, Located):
-            return {"ok": False, "error": answer.reason, "code": answer.code}
-        cuts.update(cut for place in answer.places for cut in place.splices)
-    ordered = sorted(cuts, key=lambda cut: (cut.start, cut.end))
-    if any(left.end > right.start or left.start == right.start for left, right in pairwise(ordered)):
-        return {"ok": False, "error": "two edits change the same lines"}
-    return {"ok": True, "content": splice(content, ordered)}
-
-
-def replace(request: Request) -> Reply:
-    return apply(request["content"], [text_edit(request)])
-
-
-def multi(request: Request) -> Reply:
-    files: dict[str, str] = dict(request["files"])
-    for path in dict.fromkeys(edit["path"] for edit in request["edits"]):
-        reply = apply(files[path], [text_edit(edit) for edit in request["edits"] if edit["path"] == path])
-        if not reply["ok"]:
-            return reply
-        files[path] = reply["content"]
-    return {"ok": True, "files": files}
-
-
-def patch(request: Request, text: str) -> Reply:
-    """Every hunk of a Codex patch or unified diff; only changes of existing files are in the corpus."""
-    files: dict[str, str] = dict(request["files"])
+def answer(request: Request, home: Path) -> dict[str, Any]:
+    """What becomes of the request's files, or why nothing does."""
+    files: dict[str, str] = request.get("files") or {request["path"]: request["content"]}
+    for path, text in files.items():
+        (home / path).parent.mkdir(parents=True, exist_ok=True)
+        (home / path).write_bytes(text.encode("utf-8", "surrogatepass"))
+    started = time.perf_counter_ns()
     try:
-        hunks = parse(text.encode()).hunks
-    except UnreadableProposal as error:
-        return {"ok": False, "error": str(error)}
-    only = next(iter(files))
-    edits: dict[str, list[TextEdit]] = {}
-    for hunk in hunks:
-        if not isinstance(hunk.op, TextEdit):
-            return {"ok": False, "error": "not a change of lines"}
-        edits.setdefault(hunk.path or only, []).append(hunk.op)
-    for path, changes in edits.items():
-        if path not in files:
-            return {"ok": False, "error": f"no such file: {path}"}
-        reply = apply(files[path], changes)
-        if not reply["ok"]:
-            return reply
-        files[path] = reply["content"]
-    return {"ok": True, "files": files}
+        reply = _decide(request, files, home)
+    except hunkdeck.HunkdeckError as problem:
+        reply = {"ok": False, "error": str(problem)}
+    reply["ns"] = time.perf_counter_ns() - started
+    for path in files:
+        (home / path).unlink()
+    return reply
 
 
-def codex_patch(request: Request) -> Reply:
-    return patch(request, request["patch"])
-
-
-def udiff(request: Request) -> Reply:
-    return patch(request, request["diff"])
-
-
-HANDLERS: dict[str, Callable[[Request], Reply]] = {
-    "replace": replace,
-    "multi": multi,
-    "codex_patch": codex_patch,
-    "udiff": udiff,
-}
+def _decide(request: Request, files: dict[str, str], home: Path) -> dict[str, Any]:
+    with hunkdeck.Workspace(home) as workspace:
+        plan = hunkdeck.plan(proposal_of(request), workspace)
+        confirmed = [hunkdeck.Confirm(file.path) for file in plan.files]
+        state = hunkdeck.decide(plan, *confirmed, hunkdeck.Accept(tuple(range(len(plan.hunks)))))
+        result = hunkdeck.apply(plan, state, workspace, dry_run=True, allow_syntax_errors=True)
+    if not result.success:
+        return {"ok": False, "error": result.error}
+    after = {file.new_path or file.path: file.outcome.after for file in result.files}
+    texts = {path: data.decode("utf-8", "surrogatepass") for path, data in after.items() if data is not None}
+    if request["kind"] == "replace":
+        return {"ok": True, "content": texts[request["path"]]}
+    return {"ok": True, "files": {**files, **texts}}
 
 
 def main() -> None:
-    for line in sys.stdin:
-        request = json.loads(line)
-        handler = HANDLERS.get(request["kind"])
-        started = time.perf_counter_ns()
-        reply = handler(request) if handler else {"ok": False, "unsupported": True}
-        reply |= {"id": request["id"], "ns": time.perf_counter_ns() - started}
-        print(json.dumps(reply), flush=True)
+    with tempfile.TemporaryDirectory() as directory:
+        for line in sys.stdin:
+            request = json.loads(line)
+            print(json.dumps({"id": request["id"], **answer(request, Path(directory))}), flush=True)
 
 
 if __name__ == "__main__":

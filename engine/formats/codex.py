@@ -8,7 +8,8 @@
     row    : (" " | "+" | "-") text | ""
 
 The first chunk may lack its `@@`; several `@@ context` lines narrow the place down in turn. Blanks around markers are
-forgiven, and so are blank lines between sections. An update needs a chunk or a new name. No path may occur twice.
+forgiven, and so are blank lines between sections. The first line may be missing, and the last too where the patch ends
+in context: then it was not cut off amid its changes. An update needs a chunk or a new name. No path may occur twice.
 
 The patch may come as it is, in a Markdown fence, in a shell heredoc (`shell_patch.py`), or as the one string of
 `{"command" | "input" | "patchText" | "patch": …}`.
@@ -29,6 +30,8 @@ from engine.model import Hunk, Move, Proposal
 NAME = "codex"
 BEGIN = "*** Begin Patch"
 END = "*** End Patch"
+_UPDATE = "*** Update File: "
+_FILE_MARKERS = ("*** Add File: ", "*** Delete File: ", _UPDATE)
 
 _DESCRIPTION = """The patch:
 *** Begin Patch
@@ -61,15 +64,15 @@ class Patch:
 def read_patch(text: str, format: str = NAME) -> Patch:
     """The hunks of a patch, however it is wrapped."""
     script = unwrap_script(text, format)
-    lines, first_line = _body(script.patch, script.first_line, format)
+    lines, first_line, repaired = _body(script.patch, script.first_line, format)
     sections = read_sections(lines, first_line, format)
     _check_paths(sections, format)
     hunks = [hunk for section in sections for hunk in _in_directory(section, script.directory)]
-    return Patch(tuple(hunks), tuple(note for section in sections for note in section.notes))
+    return Patch(tuple(hunks), (*repaired, *(note for section in sections for note in section.notes)))
 
 
-def _body(text: str, first_line: int, format: str) -> tuple[list[str], int]:
-    """The lines between the two markers, and the number of the first of them."""
+def _body(text: str, first_line: int, format: str) -> tuple[list[str], int, tuple[str, ...]]:
+    """The lines between the two markers, the number of the first of them, and what was repaired."""
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     start, end = 0, len(lines)
     while start < end and not lines[start].strip():
@@ -78,15 +81,28 @@ def _body(text: str, first_line: int, format: str) -> tuple[list[str], int]:
         end -= 1
     if end - start >= 2 and lines[start].startswith("```") and lines[end - 1].strip() == "```":
         start, end = start + 1, end - 1
-    if start >= end or lines[start].strip() != BEGIN:
-        raise UnreadableProposal(
-            f"the first line of a patch must be {BEGIN!r}", format=format, where=f"line {first_line + start}"
-        )
-    if end - start < 2 or lines[end - 1].strip() != END:
-        raise UnreadableProposal(
-            f"the last line of a patch must be {END!r}", format=format, where=f"line {first_line + end - 1}"
-        )
-    return lines[start + 1 : end - 1], first_line + start + 1
+    body, missing = lines[start:end], []
+    if body and body[0].strip() == BEGIN:
+        body, start = body[1:], start + 1
+    elif body and body[0].strip().startswith(_FILE_MARKERS):
+        missing.append(BEGIN)
+    else:
+        message = f"the first line of a patch must be {BEGIN!r}"
+        raise UnreadableProposal(message, format=format, where=f"line {first_line + start}")
+    if body and body[-1].strip() == END:
+        body = body[:-1]
+    elif _ends_in_context(body):
+        missing.append(END)
+    else:
+        message = f"the last line of a patch must be {END!r}; it may have been cut off"
+        raise UnreadableProposal(message, format=format, where=f"line {first_line + end - 1}")
+    return body, first_line + start, tuple(f"{marker!r} was missing" for marker in missing)
+
+
+def _ends_in_context(body: list[str]) -> bool:
+    """Whether the last section is an update that ends in a context line: it was not cut off amid its changes."""
+    last = next((line.strip() for line in reversed(body) if line.strip().startswith(_FILE_MARKERS)), "")
+    return last.startswith(_UPDATE) and body[-1].startswith(" ") and bool(body[-1].strip())
 
 
 def _check_paths(sections: list[Section], format: str) -> None:

@@ -16,10 +16,12 @@ from engine.formats.cursor import Cursor
 
 FENCES = ("```", "~~~")
 MISCOUNTED = "the line counts of the hunk header were wrong"
+CUT_OFF = "the hunk header was cut off"
 NO_NUMBERS = "the hunk header had no line numbers"
 LOST_SPACE = "an empty context line had lost its space"
 
 _RANGE = re.compile(r"@@ +-(\d{1,30})(?:,(\d{1,30}))? +\+(\d{1,30})(?:,(\d{1,30}))? +@@")
+_CUT_OFF = re.compile(r"@@ +-(\d{1,9})(?:,\d{1,9})?(?: +\+\d{1,9}(?:,\d{1,9})?)?(?: +@@.*)?[ \t\r]*\Z")
 _DIGITS_MEANT = re.compile(r"@@[ \t]*+[-+]*+[ \t]*+-?\d")
 _MAX_LINE = 999_999_999
 _BLANK = ("", "\r")
@@ -79,6 +81,8 @@ def _header(lines: Cursor) -> tuple[DiffHunk, Counts | None]:
     line = lines.peek()
     match = _RANGE.match(line)
     if not match:
+        if cut_off := _CUT_OFF.match(line):
+            return DiffHunk(lines.number, int(cut_off[1]), notes=[CUT_OFF]), None
         if line.startswith("@@@"):
             raise lines.bad("a combined diff of a merge; send an ordinary one")
         if _DIGITS_MEANT.match(line):

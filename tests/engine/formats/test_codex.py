@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.errors import UnreadableProposal
 from engine.model import Create, Delete, Hunk, Move, Proposal, TextEdit
 from tests.engine.formats.support import CONFORMANCE, hunks, read, refusal
 
@@ -117,9 +118,13 @@ ROW = "expected a line starting with ' ', '+' or '-', got "
     [
         ("bad", "line 1", "the first line of a patch must be '*** Begin Patch'"),
         ("prose\n" + INNER, "line 1", "the first line of a patch must be '*** Begin Patch'"),
-        ("*** Begin Patch\nbad", "line 2", "the last line of a patch must be '*** End Patch'"),
-        ("*** Begin Patch", "line 1", "the last line of a patch must be '*** End Patch'"),
-        (INNER + "\nextra", "line 5", "the last line of a patch must be '*** End Patch'"),
+        (
+            "*** Begin Patch\nbad",
+            "line 2",
+            "the last line of a patch must be '*** End Patch'; it may have been cut off",
+        ),
+        ("*** Begin Patch", "line 1", "the last line of a patch must be '*** End Patch'; it may have been cut off"),
+        (INNER + "\nextra", "line 5", "the last line of a patch must be '*** End Patch'; it may have been cut off"),
         (patch(), "line 2", f"the patch is empty: {FILES}"),
         (patch("*** Frobnicate: a"), "line 2", f"{FILES}, got '*** Frobnicate: a'"),
         (patch("*** Add File: "), "line 2", "'*** Add File:' lacks a path"),
@@ -194,3 +199,26 @@ def test_codex_scenarios_are_readable_unless_their_grammar_is_wrong() -> None:
             refusal(file.read_bytes())
         else:
             assert read(file.read_bytes()).format == "codex"
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        ("*** Update File: a\n@@\n-x\n+y\n z\n*** End Patch", ("'*** Begin Patch' was missing",)),
+        ("*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n z", ("'*** End Patch' was missing",)),
+        (
+            "*** Update File: a\n@@\n-x\n+y\n z\n",
+            ("'*** Begin Patch' was missing", "'*** End Patch' was missing"),
+        ),
+    ],
+)
+def test_missing_markers_are_noted(text: str, notes: tuple[str, ...]) -> None:
+    proposal = read(text, "codex")
+    assert proposal.notes == notes
+    assert [hunk.op for hunk in proposal.hunks] == [TextEdit("x\nz\n", "y\nz\n", whole_lines=True)]
+
+
+@pytest.mark.parametrize("text", ["*** Update File: a\n@@\n x\n-y\n+z", "*** Begin Patch\n*** Add File: a\n+ x"])
+def test_a_patch_that_may_be_cut_off_amid_its_changes_is_refused(text: str) -> None:
+    with pytest.raises(UnreadableProposal, match="it may have been cut off"):
+        read(text, "codex")

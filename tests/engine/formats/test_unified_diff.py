@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.errors import UnreadableProposal
 from engine.formats.diff_names import Name, git_names, header_name, strip_git, strip_plain, unquote
 from engine.model import Copy, Create, Delete, Hunk, Move, Proposal, SetMode, TextEdit, Unsupported
 from tests.engine.formats.support import hunks, read, refusal
@@ -275,3 +276,24 @@ def test_names() -> None:
     assert strip_git("a/x", "/dev/null") == ("x", "/dev/null")
     assert strip_plain("/dev/null", "b/x") == ("/dev/null", "x")
     assert strip_plain("/p/x", "/q/x") == ("/p/x", "/q/x")
+
+
+@pytest.mark.parametrize("header", ["@@ -7", "@@ -7,3", "@@ -7,3 +7", "@@ -7 @@", "@@ -7,2 +7,2"])
+def test_a_header_that_was_cut_off_is_repaired(header: str) -> None:
+    proposal = read(f"--- a/f\n+++ b/f\n{header}\n x\n-y\n+z\n", "unified_diff")
+    assert proposal.notes == ("line 3: the hunk header was cut off",)
+    assert [hunk.op for hunk in proposal.hunks] == [TextEdit("x\ny\n", "x\nz\n", start_line=7, whole_lines=True)]
+
+
+def test_names_mean_what_the_sections_above_made_of_them() -> None:
+    rename = "diff --git a/a b/b\nrename from a\nrename to b\n"
+    edit = "--- a/{0}\n+++ b/{0}\n@@ -1 +1 @@\n-x\n+y\n"
+    proposal = read(rename + "diff --git a/b b/b\n" + edit.format("b"), "unified_diff")
+    assert [hunk.path for hunk in proposal.hunks] == ["a", "a"]
+    with pytest.raises(UnreadableProposal, match="a was renamed or deleted by an earlier section"):
+        read(rename + "diff --git a/a b/a\n" + edit.format("a"), "unified_diff")
+
+
+def test_the_call_says_which_file_whatever_the_diff_calls_it() -> None:
+    call = {"path": "src/real.py", "diff": "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-x\n+y\n"}
+    assert [hunk.path for hunk in read(call, "unified_diff").hunks] == ["src/real.py"]
