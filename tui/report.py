@@ -140,5 +140,6 @@ def describe_place(hunk: PlannedHunk) -> str:
     places = f" and {more} more place{'s' if more > 1 else ''}" if more > 0 else ""
     sure = "exact" if match.strategy in ("simple", "multi_occurrence") else match.strategy.replace("_", " ")
     percent = "" if match.score >= 0.9995 else f" {match.score:.0%}"
-    differs = f" ({safe(', '.join(match.differs))})" if match.differs else ""
+    told = [what for what in match.differs if what != sure]
+    differs = f" ({safe(', '.join(told))})" if told else ""
     return f"{lines}{places} · {sure}{percent}{differs}"
