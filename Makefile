@@ -7,7 +7,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 # An editable install has no bytecode yet, and the command should start fast from the first time on.
 COMPILE := $(BIN)/python -m compileall -q engine tui hunkdeck.py
 
-.PHONY: demo test check lint types contracts bench format clean
+.PHONY: demo test check lint types contracts bench bench-tui screenshots format clean
 
 demo: $(VENV)/.installed            ## the whole path on a sample workspace
 	@$(BIN)/hunkdeck demo
@@ -35,6 +35,12 @@ bench: $(VENV)/.ready               ## speed, as ratios against a baseline of th
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.batch
 	$(BIN)/python -m benchmarks.transaction
+
+bench-tui: $(VENV)/.ready           ## the review app in a real terminal, beside a bare Textual app
+	$(BIN)/python -m benchmarks.tui
+
+screenshots: $(VENV)/.ready         ## the pictures in the documentation
+	$(BIN)/python -m tests.tui.screenshots
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -64,12 +64,12 @@ def main() -> None:
 
 
 def _write_case(home: Path, hunks: int) -> None:
-    """One proposal; a file for every hundred hunks, each hunk with about twenty lines."""
+    """One proposal; a file for every five hundred hunks, each hunk with about twenty lines."""
     home.mkdir()
     edits = []
-    for start in range(0, hunks, 100):
-        path = f"src/module_{start // 100}.py"
-        blocks = [_block(number) for number in range(start, min(start + 100, hunks))]
+    for start in range(0, hunks, 500):
+        path = f"src/module_{start // 500}.py"
+        blocks = [_block(number) for number in range(start, min(start + 500, hunks))]
         (home / path).parent.mkdir(exist_ok=True)
         (home / path).write_text("".join(blocks))
         edits += [
@@ -88,8 +88,7 @@ def _command() -> list[str]:
 
 
 def _start(home: Path) -> Terminal:
-    limits = ["--max-files", "100000"]
-    return Terminal([*_command(), *limits], columns=120, rows=40, cwd=str(home))
+    return Terminal(_command(), columns=120, rows=40, cwd=str(home))
 
 
 def _first_content(home: Path) -> float:

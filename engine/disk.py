@@ -1,4 +1,4 @@
-"""THE ONLY writer. Two doors: `Disk` for files of the workspace, `PrivateDirectory` for files of our own.
+"""THE ONLY writer. Doors: `Disk` for files of the workspace, `PrivateDirectory` (and `SharedDirectory`) for our own.
 
 Every operation is relative to an open directory descriptor and a single name, never follows a symbolic link, and calls
 `Disk.before` first: that is the seam where tests make the k-th operation fail, or die there. Reading back during a
@@ -117,6 +117,12 @@ class Disk:
         finally:
             os.close(fd)
 
+    def fill(self, fd: int, name: str, content: bytes) -> None:
+        """Write to an open file of our own, durably."""
+        self._write(fd, name, content)
+        self.before("fsync", name)
+        self.flush(fd)
+
     def copy(self, source: int, name: str, directory: int, copy_name: str) -> None:
         """A second file with the same content and metadata."""
         like = self.metadata(source, name)
@@ -202,6 +208,8 @@ class Disk:
 class PrivateDirectory:
     """A directory of our own (0700): whole files (0600), replaced in one instant and durable when a call returns."""
 
+    file_mode = 0o600
+
     def __init__(self, fd: int, disk: Disk) -> None:
         self.fd = fd
         self.disk = disk
@@ -214,7 +222,8 @@ class PrivateDirectory:
         except FileNotFoundError:
             if not create:
                 raise
-            disk.make_directory(parent, name, mode=0o700)
+            with suppress(FileExistsError):  # somebody else starts here too
+                disk.make_directory(parent, name, mode=0o700)
             disk.sync_directory(parent)
             fd = os.open(name, DIRECTORY_FLAGS, dir_fd=parent)
         except OSError as error:
@@ -255,7 +264,7 @@ class PrivateDirectory:
         if temporary is not None:
             self.discard(temporary)
         try:
-            self.disk.create(self.fd, interim, content, like=None, mode=0o600)
+            self.disk.create(self.fd, interim, content, like=None, mode=self.file_mode)
             self.disk.rename(self.fd, interim, name)
         except OSError:
             with suppress(OSError):
@@ -263,9 +272,18 @@ class PrivateDirectory:
             raise
         self.disk.sync_directory(self.fd)
 
-    def rename(self, old: str, new: str) -> None:
+    def append(self, name: str, content: bytes) -> None:
+        """Add to the end of a file that exists; durable when the call returns."""
+        self.disk.before("append", name)
+        fd = os.open(name, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=self.fd)
+        try:
+            self.disk.fill(fd, name, content)
+        finally:
+            os.close(fd)
+
+    def rename(self, old: str, new: str, *, to: PrivateDirectory | None = None) -> None:
         """In one instant; durable after `sync`."""
-        self.disk.rename(self.fd, old, new)
+        self.disk.rename(self.fd, old, new, to=to.fd if to else None)
 
     def discard(self, name: str) -> None:
         """Remove a file; nothing there is fine."""
@@ -303,6 +321,18 @@ class PrivateDirectory:
             with suppress(OSError):
                 self.disk.before("chmod", name)
                 os.fchmod(self.fd, 0o700)
+
+
+class SharedDirectory(PrivateDirectory):
+    """A directory that others use too (the umask says who): modes and owners are left as they are."""
+
+    file_mode = 0o666
+
+    def subdirectory(self, name: str) -> SharedDirectory:
+        with suppress(FileExistsError):
+            self.disk.make_directory(self.fd, name)
+            self.sync()
+        return SharedDirectory(os.open(name, DIRECTORY_FLAGS, dir_fd=self.fd), self.disk)
 
 
 def open_state(workspace: Workspace, *, disk: Disk, create: bool) -> PrivateDirectory | None:

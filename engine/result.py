@@ -144,13 +144,15 @@ class Result:
     transaction: str | None = None
     """What `undo` calls it; None where nothing was written."""
     applied_by: str = field(default="hunkdeck", kw_only=True)
+    failures_open: bool = field(default=False, kw_only=True)
+    """The reviewer still works on what failed, so this is not the last word."""
 
     def indexes(self, status: Status) -> list[int]:
         return [hunk.index for hunk in self.hunks if hunk.status is status]
 
     @property
     def final(self) -> bool:
-        return not self.indexes(Status.PENDING)
+        return not self.indexes(Status.PENDING) and not (self.failures_open and self.indexes(Status.FAILED))
 
     @property
     def success(self) -> bool:

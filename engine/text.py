@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
+from operator import add
 
 from engine.errors import NotText
 
@@ -60,10 +62,7 @@ class FileText:
     @cached_property
     def starts(self) -> list[int]:
         """The offset of each line's first character, and behind them the length of the text."""
-        offsets = [0]
-        for line, ending in zip(self.lines, self.endings, strict=True):
-            offsets.append(offsets[-1] + len(line) + len(ending))
-        return offsets
+        return list(accumulate(map(add, map(len, self.lines), map(len, self.endings)), initial=0))
 
     @cached_property
     def ending(self) -> str:

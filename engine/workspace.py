@@ -308,5 +308,5 @@ def _refuse_broad_root(root: str) -> None:
         raise WorkspaceError("/: the whole file system is not a workspace; choose the directory of one project")
     if root == os.path.realpath(os.path.expanduser("~")):
         raise WorkspaceError(f"{root}: the home directory is not a workspace; choose the directory of one project")
-    if os.path.basename(root) == STATE_DIRECTORY:
+    if STATE_DIRECTORY in root.split("/"):
         raise WorkspaceError(f"{root}: this is hunkdeck's own state, not a workspace")

@@ -81,8 +81,21 @@ def _run(command: list[str], home: Path) -> str:
     return done.stdout.replace(str(home), "~/shop")
 
 
+def with_keys(text: str) -> str:
+    """The text with the table of keys as the app has it now, where it has one."""
+    from tui.keymap import KEYS, shown_key
+
+    rows = ["| keys | | |", "|---|---|---|"]
+    rows += [f"| `{' '.join(shown_key(key) for key in one.keys)}` | {one.help} | {one.group} |" for one in KEYS]
+    table = "\n".join(row.replace("`|`", "`\\|`") for row in rows)
+    return re.sub(
+        r"(<!-- keys -->\n).*?(<!-- /keys -->)", lambda match: f"{match[1]}{table}\n{match[2]}", text, flags=re.DOTALL
+    )
+
+
 def update(document: Path) -> None:
-    text = document.read_text()
+    text = with_keys(document.read_text())
+    document.write_text(text)
     for example in reversed(list(examples(document))):
         text = text[: example.start] + example.actual + text[example.end :]
     document.write_text(text)

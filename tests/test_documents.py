@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import DOCUMENTS, ROOT, examples
+from tests.documents import DOCUMENTS, ROOT, examples, with_keys
 from tui.cli import COMMANDS
 
 
@@ -23,6 +23,11 @@ def test_examples_print_what_the_document_says(document: Path) -> None:
 def test_links_lead_somewhere(document: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#\s]+)", document.read_text())
     assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+def test_the_table_of_keys_is_the_one_of_the_app() -> None:
+    text = (ROOT / "docs" / "app.md").read_text()
+    assert with_keys(text) == text
 
 
 def test_the_readme_starts_with_the_two_commands_and_names_every_command() -> None:

@@ -10,13 +10,15 @@ from importlib import import_module
 from types import ModuleType
 
 COMMANDS = {
+    "review": "review proposals hunk by hunk, and exit with the verdict",
+    "watch": "review what agents put into the queue; the same as hunkdeck without a command",
     "check": "where each hunk of a proposal would go, how sure that is, and what would fail",
     "apply": "apply chosen hunks of a proposal, without a screen: for scripts and CI",
     "show": "print a file with the line numbers that edit_lines counts by",
     "log": "what was applied and undone in this workspace",
     "undo": "take back what was applied",
     "schema": "the tool definitions to offer an agent",
-    "demo": "a sample workspace and proposals, checked, applied and undone with explanations",
+    "demo": "a sample workspace with a queue of proposals, to try everything out",
 }
 """Name and one-line help. The module is `tui.commands.NAME` with `add_arguments(parser)` and `run(args) -> int`."""
 
@@ -28,6 +30,7 @@ def main(argv: Sequence[str]) -> int:
     """Run one command; the exit code is that of `result.md`."""
     from engine.errors import HunkdeckError
 
+    argv = argv or ["watch"]
     args = build_parser(argv).parse_args(argv)
     try:
         code: int = args.run(args)

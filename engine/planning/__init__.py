@@ -40,7 +40,7 @@ def plan(
     files = list(_plan_files(groups, workspace, codex_compat=codex_compat))
     files = check_names(workspace, files, overwrite_is_fine=codex_compat)
     risks = Risks(workspace, overwrite_is_fine=codex_compat)
-    files = [_with_risks(workspace, risks, file) for file in files]
+    files = [with_risks(workspace, risks, file) for file in files]
     return ReviewPlan(proposal, tuple(files), final_newline=codex_compat)
 
 
@@ -106,7 +106,7 @@ def _blocked(path: str, hunks: Sequence[tuple[int, Hunk]], code: Code, error: st
     return FilePlan(path, None, FileText(""), tuple(failed(index, hunk, path, code, error) for index, hunk in hunks))
 
 
-def _with_risks(workspace: Workspace, risks: Risks, file: FilePlan) -> FilePlan:
+def with_risks(workspace: Workspace, risks: Risks, file: FilePlan) -> FilePlan:
     """Risks and write permission: asked for what fits only, since nothing else can be accepted."""
     if not any(hunk.fit is Fit.FITS for hunk in file.hunks):
         return file

@@ -65,7 +65,7 @@ def plan_file(
     drafts = [answers.get(index) or _draft(context, index, hunk) for index, hunk in numbered]
     drafts = [_stale(context, draft) for draft in drafts]
     drafts = link_chains(context.text, drafts)
-    return FilePlan(path, found, context.text, tuple(_with_conflicts(drafts)))
+    return FilePlan(path, found, context.text, tuple(with_conflicts(drafts)))
 
 
 def failed(index: int, hunk: Hunk, path: str, code: Code, error: str) -> PlannedHunk:
@@ -269,7 +269,7 @@ def _stale(context: FileContext, draft: PlannedHunk) -> PlannedHunk:
     return replace(draft, fit=Fit.FAILS, code=Code.STALE, error=error, cuts=(), match=None, replacements=0)
 
 
-def _with_conflicts(drafts: Sequence[PlannedHunk]) -> list[PlannedHunk]:
+def with_conflicts(drafts: Sequence[PlannedHunk]) -> list[PlannedHunk]:
     fitting = [draft for draft in drafts if draft.fit is Fit.FITS]
     overlaps = first_overlaps(fitting)
     by_index = {draft.index: draft for draft in drafts}

@@ -43,6 +43,14 @@ class Action(StrEnum):
     DELETE = "delete"
 
 
+def staged_name(token: str) -> str:
+    return f".hunkdeck-{token}.new"
+
+
+def displaced_name(token: str) -> str:
+    return f".hunkdeck-{token}.old"
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One file of a transaction."""
@@ -74,12 +82,12 @@ class Step:
     @property
     def new(self) -> str:
         """Where the new content is staged, beside the target. After an exchange the old content stands there."""
-        return f".hunkdeck-{self.token}.new"
+        return staged_name(self.token)
 
     @property
     def old(self) -> str:
         """Where a file that was taken away stands until it is certain what becomes of it."""
-        return f".hunkdeck-{self.token}.old"
+        return displaced_name(self.token)
 
     def is_old(self, seen: Seen | None) -> bool:
         return self._is(seen, self.before, self.mode_before)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from engine.disk import Disk, Metadata, Seen
 from engine.errors import Conflict, PathBlocked, WriteFailed
-from engine.transaction.journal import Step, refuse_reserved
+from engine.transaction.journal import Step, displaced_name, refuse_reserved, staged_name
 from engine.transaction.state import naming
 from engine.workspace import Workspace
 
@@ -96,9 +96,21 @@ def missing_directories(workspace: Workspace, staged: Sequence[Staged]) -> tuple
     return tuple(missing)
 
 
-def new_token() -> str:
-    """Names temporary files. Nobody can plant a file there beforehand, because nobody can guess it."""
+def new_token(workspace: Workspace, path: str) -> str:
+    """Names the temporary files beside `path`. Nobody can guess it; what stands there all the same is not ours."""
+    with suppress(FileNotFoundError), workspace.parent(path) as fd:
+        while _is_taken(fd, token := os.urandom(8).hex()):
+            continue
+        return token
     return os.urandom(8).hex()
+
+
+def _is_taken(directory: int, token: str) -> bool:
+    for name in (staged_name(token), displaced_name(token)):
+        with suppress(FileNotFoundError):
+            os.stat(name, dir_fd=directory, follow_symlinks=False)
+            return True
+    return False
 
 
 def makes_way(workspace: Workspace, seen: Seen, gone: Sequence[str], disk: Disk) -> bool:
@@ -125,7 +137,7 @@ def _check(workspace: Workspace, change: Change, disk: Disk, gone: Sequence[str]
         change.path,
         change.before,
         None if content is None else hashlib.sha256(content).hexdigest(),
-        new_token(),
+        new_token(workspace, change.path),
         mode_before=None if change.before is None or seen is None else seen.mode,
         mode_after=None if like is None or content is None else like.mode,
     )

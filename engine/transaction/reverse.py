@@ -171,8 +171,9 @@ def _reversed_step(state: State, step: Step, backup: str) -> Staged:
     """Content, mode, owner and attributes come from the backup, which is the very file that was displaced."""
     seen = check_target(state.workspace, step.path, step.after, state.disk)
     mode_now = seen.mode if seen else None
+    token = new_token(state.workspace, step.path)
     if step.before is None:
-        return Staged(Step(step.path, step.after, None, new_token(), mode_now), lambda: b"", None)
+        return Staged(Step(step.path, step.after, None, token, mode_now), lambda: b"", None)
     like = state.disk.metadata(state.history.fd, backup)
-    reverse = Step(step.path, step.after, step.before, new_token(), mode_now, like.mode)
+    reverse = Step(step.path, step.after, step.before, token, mode_now, like.mode)
     return Staged(reverse, lambda: state.history.read(backup) or b"", like)

@@ -27,6 +27,7 @@ JOURNAL_BEING_WRITTEN = "journal-new"
 HISTORY = "history"
 DAMAGED = "damaged-"
 _IDENTITY = "id"
+_MOVED = "{}: the directory was moved, deleted or replaced meanwhile; start again"
 _WORKERS = 8
 _DEFERRED = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 _Item = TypeVar("_Item")
@@ -61,7 +62,8 @@ def locked_state(workspace: Workspace, disk: Disk) -> Iterator[State]:
 
 def _enter(stack: ExitStack, workspace: Workspace, disk: Disk) -> State:
     private = open_state(workspace, disk=disk, create=True)
-    assert private is not None
+    if private is None:
+        raise WorkspaceError(_MOVED.format(workspace.root))
     stack.enter_context(private)
     stack.enter_context(transaction_lock(private))
     stack.enter_context(_signals_deferred())
@@ -76,7 +78,7 @@ def read_identity(private: PrivateDirectory) -> str:
 
 def refuse_moved(workspace: Workspace) -> None:
     if not workspace.still_there():
-        raise WorkspaceError(f"{workspace.root}: the directory was moved, deleted or replaced meanwhile; start again")
+        raise WorkspaceError(_MOVED.format(workspace.root))
 
 
 def for_each(disk: Disk, work: Callable[[_Item], None], items: Iterable[_Item]) -> Iterator[_Item]:

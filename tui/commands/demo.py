@@ -1,6 +1,7 @@
-"""A throw-away workspace and a queue of proposals as agents send them: checked, applied and undone, with explanations.
+"""A throw-away workspace and a queue of proposals as agents send them, open for your review.
 
-Needs no terminal; nothing outside a temporary directory is touched.
+Without a terminal the same queue is walked through by itself: checked, applied and undone, with explanations. Nothing
+outside a temporary directory is touched.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tui.out import Out
 
+if TYPE_CHECKING:
+    from tui.sitting import Sitting
+
 EXAMPLE = "example: hunkdeck demo"
 DATA = Path(__file__).resolve().parents[1] / "demo"
+QUEUE = Path(".hunkdeck", "queue")
 
 
 class Step(NamedTuple):
@@ -60,19 +65,38 @@ STEPS = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keep", action="store_true", help="keep the workspace and say where it is")
+    parser.add_argument("--plain", action="store_true", help="review by numbered line prompts instead of a screen")
 
 
 def run(args: argparse.Namespace) -> int:
+    from tui.sitting import Sitting, choose
+
     out = Out()
-    with demo_workspace(keep=args.keep) as workspace:
-        for number, step in enumerate(STEPS, 1):
-            _walk(out, number, step, workspace)
-        out.line(
-            ("That was the whole path: ", "bold"), "check, apply, verdict, undo. Try it on your own: hunkdeck --help"
-        )
+    sitting = choose(plain=args.plain, pipes_are_fine=False)
+    with demo_workspace(keep=args.keep) as home:
+        if sitting is Sitting.NOBODY:
+            _walk_through(out, home)
+        else:
+            _review(home, sitting)
+            out.line(("That was a throw-away workspace. ", "bold"), "Try it on your own: hunkdeck --help")
         if args.keep:
-            out.line(f"The workspace is still there: {workspace}")
+            out.line(f"The workspace is still there: {home}")
     return 0
+
+
+def _review(home: Path, sitting: Sitting) -> None:
+    from engine.queue.desk import open_queue
+    from engine.workspace import Workspace
+    from tui.commands.watch import watch
+
+    with Workspace(home) as workspace, open_queue(workspace) as desk:
+        watch(desk, sitting, str(home / QUEUE))
+
+
+def _walk_through(out: Out, home: Path) -> None:
+    for number, step in enumerate(STEPS, 1):
+        _walk(out, number, step, home)
+    out.line(("That was the whole path: ", "bold"), "check, apply, verdict, undo. Try it on your own: hunkdeck --help")
 
 
 def _walk(out: Out, number: int, step: Step, workspace: Path) -> None:
@@ -90,12 +114,15 @@ def _walk(out: Out, number: int, step: Step, workspace: Path) -> None:
 
 @contextmanager
 def demo_workspace(*, keep: bool) -> Iterator[Path]:
-    """A fresh copy of the sample workspace with its proposals beside it, and the process inside it."""
+    """A fresh copy of the sample workspace with its proposals as files and as a queue, and the process inside it."""
     before = Path.cwd()
     home = Path(tempfile.mkdtemp(prefix="hunkdeck-demo-"))
     try:
-        shutil.copytree(DATA / "workspace", home, dirs_exist_ok=True)
+        shutil.copytree(DATA / "workspace", home, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copytree(DATA / "proposals", home / "proposals")
+        shutil.copytree(DATA / "proposals", home / QUEUE)
+        for file in (home / QUEUE).iterdir():
+            os.utime(file, (0, 0))  # equally old, so their names give the order
         os.chdir(home)
         yield home
     finally:

@@ -1,0 +1,283 @@
+"""The desk: every proposal that waits for a person, what was decided so far, and the way to a verdict.
+
+Synchronous, and without a terminal. One desk at a time decides in a workspace; a second one may look (`read_only`).
+Opening a desk goes on exactly where the last one stopped, however it ended: decisions come from the journal, a verdict
+that was cut off is answered, a finished proposal leaves.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from engine.disk import Disk, PrivateDirectory, open_state
+from engine.errors import UnreadableProposal, WorkspaceError
+from engine.locks import ReviewerLock
+from engine.planning import plan
+from engine.queue.decisions import Placed, captured_proposals, sweep
+from engine.queue.directory import ProposalDirectory, Waiting, open_directory
+from engine.queue.fingerprints import Fingerprints
+from engine.queue.item import Counts, Item, Source
+from engine.queue.placing import lines_digest, placed_again
+from engine.queue.rebase import rebased
+from engine.queue.sending import Sender
+from engine.queue.verdicts import set_aside, settled_hunks
+from engine.result import Result
+from engine.review import Reopen
+from engine.session import Progress, proposal_name, read_proposal
+from engine.settle import Status
+from engine.workspace import Workspace
+
+if TYPE_CHECKING:
+    from engine.transaction import Undone
+
+_REVIEWS = "reviews"
+
+
+class Desk:
+    """What one person works on."""
+
+    def __init__(self, workspace: Workspace, *, look_only: bool = False) -> None:
+        self.workspace = workspace
+        self.items: list[Item] = []
+        self.read_only: str | None = "only looking" if look_only else None
+        self.directory: ProposalDirectory | None = None
+        self._state: PrivateDirectory | None = None
+        self.reviews: PrivateDirectory | None = None
+        self._lock: ReviewerLock | None = None
+        self._changed: set[Item] = set()
+        self._counted: dict[Item, Counts] = {}
+        self._total = Counts()
+        self._open_state(create=not look_only)
+
+    # ------------------------------------------------------------ opening and closing
+
+    def _open_state(self, *, create: bool) -> None:
+        try:
+            self._state = open_state(self.workspace, disk=Disk(), create=create)
+            if self._state is None:
+                return
+            if create:
+                self._take_lock(self._state)
+            if self.read_only is None or _REVIEWS in self._state.names():
+                self.reviews = self._state.subdirectory(_REVIEWS)
+            if self.reviews and self.read_only is None:
+                sweep(self.reviews)
+        except (OSError, WorkspaceError) as error:
+            self.read_only = str(error)
+        except BaseException:
+            self.close()
+            raise
+
+    def _take_lock(self, state: PrivateDirectory) -> None:
+        if ".gitignore" not in state.names():
+            state.write(".gitignore", b"*\n")
+        self._lock = ReviewerLock(state)
+        if not self._lock.acquire():
+            owner = self._lock.owner()
+            self.read_only = f"in use by pid {owner.pid} on {owner.host}" if owner else "in use by somebody else"
+
+    def close(self) -> None:
+        """Let others decide. Closing twice is fine."""
+        if self._lock is not None:
+            self._lock.release()
+        for opened in (self.reviews, self._state, self.directory):
+            if opened is not None:
+                opened.close()
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def add(self, sources: Iterable[Source], *, format: str | None = None) -> None:
+        """Put proposals on the desk, with what was decided about them before."""
+        there = {item.journal.key for item in self.items}
+        for source in sources:
+            item = Item(source, self.reviews, format=format, read_only=self.read_only, changed=self._changed.add)
+            if item.journal.key in there:
+                continue  # the same proposal twice is one review
+            there.add(item.journal.key)
+            if not self.read_only:
+                self._sender.finish_cut_off(item)
+                self._sender.answer_again(item)
+            self.items.append(item)
+            self._changed.add(item)
+
+    @property
+    def _sender(self) -> Sender:
+        return Sender(self.workspace, self.directory)
+
+    # ------------------------------------------------------------ planning
+
+    def plan(self, item: Item) -> None:
+        """Plan against the files as they are; keeps the decisions whose hunk and shown text are the same."""
+        if item.proposal is None or item.finished:
+            return
+        known = self._sender.earlier(item)
+        settled = settled_hunks(known)
+        planned = plan(rebased(item.proposal, known), self.workspace)
+        if known:
+            planned = set_aside(planned, item.proposal, settled)
+        item.adopt(placed_again(planned, self.workspace, item.journal.entries, settled), settled)
+
+    def plan_begun(self) -> None:
+        """Plan what somebody began to decide about: before that, nobody knows which decisions still hold."""
+        for item in self.items:
+            if item.plan is None and item.journal.entries:
+                self.plan(item)
+
+    def place(self, item: Item, hunk: int, first: int, last: int) -> None:
+        """A person's choice of the lines for a hunk. HunkdeckError where it cannot go there."""
+        from engine.planning.by_hand import placed
+
+        if item.plan is None:
+            raise WorkspaceError(f"{item.name}: not planned yet")
+        chosen = placed(item.plan, self.workspace, hunk, first, last)
+        seen = Fingerprints.of_plan(item.plan).of[hunk]
+        item.record(Placed(seen, first, last, lines_digest(item.plan.file_of[hunk], first, last)))
+        item.adopt(chosen, settled_hunks(self._sender.earlier(item)))
+
+    def _replan(self, paths: set[str], done: Item | None = None) -> None:
+        """After these files were written: every other proposal that was planned against one of them."""
+        for item in self.items:
+            if item is not done and item.plan and any(file.path in paths for file in item.plan.files):
+                self.plan(item)
+
+    # ------------------------------------------------------------ verdicts
+
+    def send(
+        self,
+        item: Item,
+        *,
+        allow_syntax_errors: bool = False,
+        final: bool = False,
+        progress: Progress | None = None,
+    ) -> Result:
+        """The verdict: apply what was decided and answer. What failed is open again, or (`final`) given up.
+
+        Where the last verdict left failures open, `final` sends that verdict as it is: nothing more is applied.
+        Other proposals on the same files are planned anew.
+        """
+        self._refuse_to_decide()
+        if item.finished:
+            raise WorkspaceError(f"{item.name}: its final verdict is out already")
+        if self._sender.finish_cut_off(item) or item.plan is None:
+            self.plan(item)
+        said = self._sender.send(item, progress, allow_syntax_errors=allow_syntax_errors, final=final)
+        if said.failures_open:
+            item.act(Reopen(tuple(said.indexes(Status.FAILED))))
+        self.plan(item)
+        self._replan({name for file in said.files if file.changed for name in (file.path, file.new_path) if name}, item)
+        assert item.result is not None
+        return item.result
+
+    def undo_last(self) -> Undone:
+        """Take back the last apply; where its proposal is still here, its hunks can be decided again."""
+        self._refuse_to_decide()
+        from engine.transaction import undo
+
+        done = undo(self.workspace)
+        for item in self.items:
+            if item.result and not item.finished:
+                self._sender.answer_again(item)
+                self.plan(item)
+        self._replan(set(done.paths))
+        return done
+
+    def counts(self) -> Counts:
+        """Over all proposals that are not finished; only what changed since is counted again."""
+        while self._changed:
+            item = self._changed.pop()
+            before, now = self._counted.get(item, Counts()), item.counts()
+            self._counted[item] = now
+            self._total = Counts(*(total - a + b for total, a, b in zip(self._total, before, now, strict=True)))
+        return self._total
+
+    def _refuse_to_decide(self) -> None:
+        if self.read_only:
+            raise WorkspaceError(f"read-only: {self.read_only}")
+
+
+# ---------------------------------------------------------------- ways to open one
+
+
+def open_desk(
+    workspace: Workspace,
+    files: Sequence[str | os.PathLike[str]],
+    *,
+    format: str | None = None,
+    look_only: bool = False,
+) -> Desk:
+    """`review FILE…`: answers are not written beside the files."""
+    with _opening(Desk(workspace, look_only=look_only)) as desk:
+        desk.add((_from_file(file) for file in files), format=format)
+    return desk
+
+
+def desk_of(
+    workspace: Workspace,
+    payloads: Sequence[tuple[str, bytes]],
+    *,
+    format: str | None = None,
+    look_only: bool = False,
+) -> Desk:
+    """Proposals in memory, each with its name: standard input, tests."""
+    with _opening(Desk(workspace, look_only=look_only)) as desk:
+        desk.add((Source(name, data) for name, data in payloads), format=format)
+    return desk
+
+
+def open_queue(workspace: Workspace, directory: str | None = None, *, look_only: bool = False) -> Desk:
+    """`watch [DIR]`: a proposal directory, by default the workspace's own. WorkspaceError where there is none."""
+    with _opening(Desk(workspace, look_only=look_only)) as desk:
+        try:
+            desk.directory = open_directory(workspace, directory, create=not look_only)
+        except WorkspaceError:
+            if directory is None and look_only:
+                return desk  # nobody has put anything there yet
+            raise
+        desk.add([*_waiting(desk.directory), *_taken_away(desk.directory, desk.reviews)])
+    return desk
+
+
+@contextmanager
+def _opening(desk: Desk) -> Iterator[Desk]:
+    """A desk that could not be filled must not keep others from deciding."""
+    try:
+        yield desk
+    except BaseException:
+        desk.close()
+        raise
+
+
+def _from_file(file: str | os.PathLike[str]) -> Source:
+    name, origin = proposal_name(file), os.path.realpath(file)
+    try:
+        return Source(name, read_proposal(file), origin)
+    except UnreadableProposal as problem:
+        return Source(name, b"", origin, str(problem))
+
+
+def _waiting(directory: ProposalDirectory) -> Iterator[Source]:
+    for waiting in directory.waiting():
+        origin = directory.origin(waiting.file)
+        try:
+            yield Source(waiting.name, directory.read(waiting.file), origin, waiting=waiting)
+        except UnreadableProposal as problem:
+            yield Source(waiting.name, b"", origin, str(problem), waiting)
+
+
+def _taken_away(directory: ProposalDirectory, reviews: PrivateDirectory | None) -> Iterator[Source]:
+    """Proposals whose file is gone although somebody had begun to decide: what was shown stays under review."""
+    there = {waiting.file for waiting in directory.waiting()}
+    for opened, data in captured_proposals(reviews) if reviews else ():
+        folder, file = os.path.split(opened.origin)
+        if folder == directory.path and file not in there:
+            yield Source(opened.name, data, opened.origin, waiting=Waiting(file, opened.name), gone=True)
+
+
+__all__ = ["Counts", "Desk", "Item", "Source", "desk_of", "open_desk", "open_queue"]

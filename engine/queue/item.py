@@ -1,0 +1,157 @@
+"""One proposal on the desk: what was sent, where it would go, what was decided, what was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from threading import RLock
+from typing import Any, NamedTuple
+
+from engine.disk import PrivateDirectory
+from engine.errors import UnreadableProposal, WorkspaceError
+from engine.model import Mode, Proposal
+from engine.planning.data import Fit, ReviewPlan
+from engine.queue.decisions import DecisionJournal, Entry, Expanded, Opened
+from engine.queue.directory import Waiting
+from engine.queue.expansion import expanded_again, expansion
+from engine.queue.fingerprints import Fingerprints
+from engine.queue.intents import spelled_out
+from engine.queue.replay import bound, replay
+from engine.result import Result
+from engine.review import Intent, ReviewState, Verdict, reduce
+from engine.session import digest, load
+from engine.settle import Settlement, settle
+
+
+class Counts(NamedTuple):
+    """How far the review is. What needs no decision is among the hunks, but not open."""
+
+    proposals: int = 0
+    hunks: int = 0
+    accepted: int = 0
+    rejected: int = 0
+    open: int = 0
+
+
+class Source(NamedTuple):
+    """A proposal's bytes and where they came from."""
+
+    name: str
+    data: bytes
+    origin: str = ""
+    problem: str | None = None
+    """Why there are no bytes."""
+    waiting: Waiting | None = None
+    """Its file in the proposal directory."""
+    gone: bool = False
+    """The file is no longer there: these are the bytes that were captured with the first decision."""
+
+
+class Item:
+    """One proposal. `act` may be called while another thread plans; nothing else is shared."""
+
+    def __init__(
+        self,
+        source: Source,
+        reviews: PrivateDirectory | None,
+        *,
+        format: str | None,
+        read_only: str | None,
+        changed: Callable[[Item], None],
+    ) -> None:
+        self.source = source
+        self.name = source.name
+        self.origin = source.origin
+        self.digest = digest(source.data)
+        self.journal = DecisionJournal(reviews, Opened(self.name, self.origin, self.digest))
+        self.proposal: Proposal | None = None
+        self.error: str | None = source.problem
+        self.plan: ReviewPlan | None = None
+        self.state = ReviewState()
+        self.result: Result | None = None
+        self.finished = False
+        self._read_only = read_only
+        self._prints: Fingerprints | None = None
+        self._expansion: tuple[int | dict[str, Any], ...] = ()
+        self._skipped: frozenset[int] = frozenset()
+        self._changed = changed
+        self._lock = RLock()
+        if source.problem is None:
+            self._load(format)
+
+    def _load(self, format: str | None) -> None:
+        try:
+            self.proposal = load(self.source.data, name=self.name, format=format)
+        except UnreadableProposal as problem:
+            self.error = str(problem)
+            return
+        for entry in self.journal.current:
+            if isinstance(entry, Expanded):
+                self.proposal = expanded_again(self.proposal, entry.hunks)
+
+    @property
+    def source_gone(self) -> bool:
+        """Whoever sent it has taken its file away; what was shown is still under review."""
+        return self.source.gone
+
+    @property
+    def mode(self) -> Mode:
+        return (self.proposal and self.proposal.mode) or Mode.ROLLBACK
+
+    def act(self, intent: Intent) -> ReviewState:
+        """Decide: the new state, durable before this returns. WorkspaceError where it cannot be recorded."""
+        with self._lock:
+            plan, prints = self.plan, self._prints
+            if plan is None or prints is None or self.finished:
+                raise WorkspaceError(f"{self.name}: there is nothing to decide")
+            step = spelled_out(plan, self.state, intent)
+            after = reduce(plan, self.state, step)
+            if after is not self.state:
+                self.record(bound(plan, prints, step))
+                self.state = after
+                self._changed(self)
+            return self.state
+
+    def record(self, entry: Entry) -> None:
+        """Into the journal, durably."""
+        if self._read_only:
+            raise WorkspaceError(f"read-only: {self._read_only}")
+        if self._expansion:
+            self.journal.append(Expanded(self._expansion), self.source.data)
+            self._expansion = ()
+        self.journal.append(entry, self.source.data)
+
+    def preview(self, *, allow_syntax_errors: bool = False) -> Settlement:
+        """What applying the decisions would do now."""
+        if self.plan is None:
+            raise WorkspaceError(f"{self.name}: not planned yet")
+        return settle(self.plan, self.state, self.mode, allow_syntax_errors=allow_syntax_errors)
+
+    def adopt(self, plan: ReviewPlan, settled: Collection[int]) -> None:
+        """Take a new plan, with the decisions that still hold under it."""
+        prints = Fingerprints.of_plan(plan)
+        with self._lock:
+            self.state = replay(plan, prints, self.journal.entries, settled)
+            if self.proposal is not None:
+                self._expansion = expansion(self.proposal, plan.proposal) or self._expansion
+            self.plan, self.proposal, self._prints = plan, plan.proposal, prints
+            self._skipped = frozenset(hunk.index for hunk in plan.hunks if hunk.fit is Fit.SKIPPED)
+            self._changed(self)
+
+    def finish(self) -> None:
+        """The final verdict is out."""
+        self.finished = True
+        self.journal.discard()
+        self._changed(self)
+
+    def counts(self) -> Counts:
+        """Its share of what the desk counts."""
+        if self.finished:
+            return Counts()
+        if self.plan is None:
+            hunks = len(self.proposal.hunks) if self.proposal else 0
+            return Counts(1, hunks, open=hunks)
+        decisions = self.state.decisions
+        accepted = sum(decision.verdict is Verdict.ACCEPT for decision in decisions.values())
+        idle = len(self._skipped - decisions.keys())
+        hunks = len(self.plan.hunks)
+        return Counts(1, hunks, accepted, len(decisions) - accepted, hunks - len(decisions) - idle)

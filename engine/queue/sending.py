@@ -1,0 +1,104 @@
+"""From decisions to an answer: apply, record, put the verdict where it is waited for.
+
+The order makes every crash harmless: what is expected is recorded before anything is applied (`Sending`), the verdict
+before anybody can read it (`Sent`), and each later step can be repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.errors import WorkspaceError
+from engine.queue.crash import cut_off, last_transaction
+from engine.queue.decisions import Decided, Entry, Sending, Sent
+from engine.queue.directory import ProposalDirectory
+from engine.queue.item import Item
+from engine.queue.verdicts import verdicts, with_earlier
+from engine.result import Result, build_result, unreadable_result
+from engine.review import Reopen
+from engine.session import Progress, apply
+from engine.settle import Status
+from engine.workspace import Workspace
+
+
+class Sender:
+    """Answers the proposals of one desk."""
+
+    def __init__(self, workspace: Workspace, directory: ProposalDirectory | None) -> None:
+        self._workspace = workspace
+        self._directory = directory
+
+    def earlier(self, item: Item) -> list[Result]:
+        """What was answered about this proposal before and still holds: not what was taken back since."""
+        known = verdicts(item.journal.current)
+        if not any(result.transaction for result in known):
+            return known
+        from engine.transaction import history
+
+        undone = {entry.id for entry in history(self._workspace) if entry.undone}
+        return [result for result in known if result.transaction not in undone]
+
+    def send(self, item: Item, progress: Progress | None, *, allow_syntax_errors: bool, final: bool) -> Result:
+        """One verdict, without what earlier ones said (`item.result` has everything)."""
+        known = self.earlier(item)
+        if item.proposal is None:
+            result = unreadable_result(item.name, item.digest, item.error or "cannot be read")
+        elif final and known and known[-1].failures_open and _nothing_since(item.journal.current):
+            result = replace(known.pop(), failures_open=False)
+        else:
+            result = self._apply(item, progress, allow_syntax_errors=allow_syntax_errors)
+            result = replace(result, failures_open=not final and bool(result.indexes(Status.FAILED)))
+        item.record(Sent(result.to_dict(), result.failures_open))
+        self._deliver(item, with_earlier(result, known))
+        return result
+
+    def finish_cut_off(self, item: Item) -> bool:
+        """Record a verdict that was applied and not recorded; True where there was one."""
+        result = cut_off(item.journal.current, self._workspace)
+        if result is not None:
+            item.record(Sent(result.to_dict(), result.failures_open))
+        return result is not None
+
+    def answer_again(self, item: Item) -> None:
+        """The answer that still holds; after an undo that may be an earlier one, or none."""
+        known = self.earlier(item)
+        if known:
+            self._deliver(item, with_earlier(known[-1], known[:-1]))
+            return
+        item.result = None
+        if item.source.waiting and self._directory:
+            self._directory.forget_answer(item.source.waiting.name)
+
+    def _apply(self, item: Item, progress: Progress | None, *, allow_syntax_errors: bool) -> Result:
+        # A proposal that its agent applies itself (applied_by "agent") will get its verdict here without a write.
+        assert item.plan is not None
+        settlement = item.preview(allow_syntax_errors=allow_syntax_errors)
+        expected = build_result(item.plan, item.state, settlement, item.mode, dry_run=False)
+        if any(file.changed for file in expected.files) and not item.plan.proposal.dry_run:
+            item.record(Sending(last_transaction(self._workspace), expected.to_dict()))
+        return apply(item.plan, item.state, self._workspace, allow_syntax_errors=allow_syntax_errors, progress=progress)
+
+    def _deliver(self, item: Item, result: Result) -> None:
+        """Put the answer where it is waited for; a final one takes the proposal off the desk."""
+        item.result = result
+        waiting, directory = item.source.waiting, self._directory
+        try:
+            if waiting and directory:
+                directory.answer(waiting.name, result)
+                if result.final:
+                    directory.finish(waiting, result)
+            if result.final:
+                item.finish()
+        except OSError as error:
+            raise WorkspaceError(f"{item.name}: the verdict could not be written ({error.strerror})") from error
+
+
+def _nothing_since(entries: Sequence[Entry]) -> bool:
+    """Nobody has decided anything since the last verdict; what failed was opened again with it."""
+    for entry in reversed(entries):
+        if isinstance(entry, Sent):
+            return True
+        if not (isinstance(entry, Decided) and isinstance(entry.intent, Reopen)):
+            return False
+    return False

@@ -1,0 +1,80 @@
+"""Pictures of the app: a sample workspace, a running app, and its screen as SVG that is the same on every machine."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from engine.queue.desk import open_desk
+from engine.workspace import Workspace
+from tui.app import ReviewApp
+from tui.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+WALK = ROOT / "docs" / "examples" / "walk"
+DEMO = ROOT / "tui" / "demo"
+_STILL = 4
+"""How many looks in a row must show the same."""
+_ID = re.compile(r"terminal-\d+")
+"""Rich's own name for a picture, which is not the same in every run."""
+_FONTS = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
+
+
+def shop(home: Path, *, demo: bool = False) -> list[Path]:
+    """A sample workspace at `home`, and its proposals."""
+    if demo:
+        shutil.copytree(DEMO / "workspace", home)
+        shutil.copytree(DEMO / "proposals", home / "proposals")
+        return sorted((home / "proposals").iterdir())
+    shutil.copytree(WALK, home)
+    return [home / "count-amounts.json"]
+
+
+@asynccontextmanager
+async def review(
+    home: Path, proposals: list[Path], *, size: tuple[int, int] = (80, 24), theme: str = "dark"
+) -> AsyncIterator[Pilot[None]]:
+    """The app on these proposals, with everything planned."""
+    with Workspace(home) as workspace:
+        desk = open_desk(workspace, proposals)
+        app = ReviewApp(desk, settings=Settings(theme=theme))
+        try:
+            async with app.run_test(size=size) as pilot:
+                await ready(pilot)
+                yield pilot
+        finally:
+            desk.close()
+
+
+async def ready(pilot: Pilot[None]) -> None:
+    """Until everything that was started has finished."""
+    await pilot.pause()
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    for key in keys:
+        await pilot.press(key)
+        await ready(pilot)
+
+
+async def write(pilot: Pilot[None], text: str) -> None:
+    names = {" ": "space", ",": "comma", "'": "apostrophe", ".": "full_stop"}
+    await pilot.press(*(names.get(char, char) for char in text))
+    await ready(pilot)
+
+
+async def picture(pilot: Pilot[None]) -> str:
+    """The screen as SVG once it stands still (colours come in idle moments), without fonts from elsewhere."""
+    drawn: list[str] = []
+    while len(drawn) < _STILL or len(set(drawn[-_STILL:])) > 1:
+        await pilot.pause(0.05)
+        await ready(pilot)
+        drawn.append(_ID.sub("terminal", _FONTS.sub("", pilot.app.export_screenshot(title="hunkdeck"))))
+    return drawn[-1]

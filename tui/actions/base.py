@@ -1,0 +1,239 @@
+"""The state that all actions share, and the one way in which it changes: an intent, recorded, then shown.
+
+The app owns the state. Widgets get told; what they post is routed in `tui/app.py`. Planning, measuring and checking run
+in threads and come back as a call on the app's own thread.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from threading import Lock
+from time import monotonic
+from typing import TypeVar
+
+from textual.app import App
+
+from engine.errors import HunkdeckError
+from engine.queue.desk import Desk
+from engine.queue.item import Item
+from engine.review import Intent, ReviewState
+from engine.safe_text import safe_text
+from tui.keymap import KEYS, remapped
+from tui.look import Look, look_for
+from tui.settings import Settings
+from tui.view_model.blocks import Block, HunkBlock, Section
+from tui.view_model.body_view import ViewOptions
+from tui.view_model.labels import tally, total
+from tui.view_model.stream import Stream
+from tui.widgets.diff_stream import DiffStream
+from tui.widgets.lines import EmptyView, KeyLine, SearchBar, TopLine
+from tui.widgets.queue_list import QueueList
+
+Answer = TypeVar("Answer")
+
+
+class ReviewBase(App[None]):
+    """A review in progress."""
+
+    def __init__(self, desk: Desk, *, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.desk = desk
+        self.settings = settings or Settings()
+        self.keys = remapped(dict(self.settings.keys)) if self.settings.keys else KEYS
+        options = ViewOptions(context=self.settings.context, split=self.settings.split, wrap=self.settings.wrap)
+        self.stream = Stream(options)
+        self.sections: dict[Item, Section] = {}
+        self.said = ""
+        """The last message, as it was shown."""
+        self.parts: dict[HunkBlock, dict[int, bool]] = {}
+        """Hunks that are split: which parts are taken, so far."""
+        self.selecting: int | None = None
+        """The offset in the hunk where a selection of lines began."""
+        self.moved_at = 0.0
+        """When something other than a key moved the cursor: decisions that were typed before are dropped."""
+        self.desk_lock = Lock()
+        """Held by the thread that plans, applies or takes back."""
+        self._last_block: HunkBlock | None = None
+        self._acted: list[Item] = []
+        self._taken_back: list[Item] = []
+
+    # ------------------------------------------------------------ the parts of the screen
+
+    @property
+    def view(self) -> DiffStream:
+        return self.screen_stack[0].query_one(DiffStream)
+
+    @property
+    def queue(self) -> QueueList:
+        return self.screen_stack[0].query_one(QueueList)
+
+    @property
+    def search_bar(self) -> SearchBar:
+        return self.screen_stack[0].query_one(SearchBar)
+
+    @property
+    def look(self) -> Look:
+        return look_for(self.theme, dark=self.current_theme.dark)
+
+    def say(self, text: str, *, warning: bool = False) -> None:
+        """A word to the person, where it covers nothing."""
+        self.said = safe_text(text)
+        self.screen_stack[0].query_one(KeyLine).say(self.said, warning=warning)
+
+    # ------------------------------------------------------------ what is shown
+
+    def show_sections(self) -> None:
+        """The stream anew from the sections of all unfinished proposals."""
+        shown = [self.sections[item] for item in self.desk.items if item in self.sections and not item.finished]
+        self.view.keep_in_place(lambda: self.stream.show(shown))
+        self.view.restructured()
+        self.show_marks()
+        self.show_emptiness()
+
+    def show_emptiness(self) -> None:
+        empty = not self.stream.blocks
+        self.view.display = not empty
+        self.screen_stack[0].query_one(EmptyView).display = empty
+
+    def show_marks(self) -> None:
+        """The counts and the sidebar, all of it."""
+        self.show_counts()
+        cursor = self.stream.cursor
+        self.queue.show(self.stream.sections, cursor.block.file if cursor else None)
+        self.queue.refresh()
+
+    def show_counts(self) -> None:
+        counts = total(tally(section) for section in self.stream.sections)
+        self.screen_stack[0].query_one(TopLine).show(len(self.stream.sections), counts, self.status())
+
+    def status(self) -> str:
+        """The word at the right of the top line."""
+        waiting = sum(section.provisional for section in self.stream.sections)
+        if waiting:
+            return f"placing hunks, {waiting} to go …" if waiting > 1 else "placing hunks …"
+        if self.desk.read_only:
+            return f"read-only: {self.desk.read_only}"
+        directory = self.desk.directory
+        return f"watching {self.short_path(directory.path)}" if directory is not None else ""
+
+    def short_path(self, path: str) -> str:
+        """A path as people say it: inside the workspace by its own name, else below `~`."""
+        root = self.desk.workspace.root
+        if path.startswith(root + os.sep):
+            return os.path.relpath(path, root)
+        home = os.path.expanduser("~")
+        return "~" + path[len(home) :] if path.startswith(home + os.sep) else path
+
+    def changed(self, blocks: Iterable[Block]) -> None:
+        """Decisions or notes of these blocks changed."""
+        blocks = list(blocks)
+        self.stream.reheight(blocks)
+        self.view.redraw(blocks)
+        self.show_counts()
+        self.queue.repaint(*{block.file for block in blocks if isinstance(block, HunkBlock)})
+
+    # ------------------------------------------------------------ deciding
+
+    def act(self, section: Section, intent: Intent) -> bool:
+        """Record an intent and show what it changed. False: nothing did, and the person knows why."""
+        before = section.state
+        if section.provisional:
+            self.say("Its hunks are still being placed: one moment.", warning=True)
+            return False
+        try:
+            after = section.item.act(intent)
+        except HunkdeckError as problem:
+            self.say(str(problem), warning=True)
+            return False
+        if after is before:
+            return False
+        self._acted.append(section.item)
+        self._taken_back.clear()
+        self.decided(section, before, after)
+        return True
+
+    def decided(self, section: Section, before: ReviewState, after: ReviewState) -> list[HunkBlock]:
+        """Show the difference of two states; the hunks that it is about."""
+        touched = _different(before.decisions, after.decisions) | _different(before.comments, after.comments)
+        blocks = [section.hunks[index] for index in touched if index in section.hunks]
+        for block in blocks:
+            if before.decisions.get(block.index) != after.decisions.get(block.index):
+                block.unfolded = None
+                block.warning = None
+                block.file.marks = None
+                self.forget_parts(block)
+        risky = before.confirmed != after.confirmed or before.feedback != after.feedback
+        self.changed([section.header, *blocks] if not risky else list(section.blocks()))
+        self.check_soon()
+        return blocks
+
+    def forget_parts(self, block: HunkBlock) -> None:
+        """The hunk is no longer split."""
+        if self.parts.pop(block, None) is not None:
+            marks = self.view.painter.part_marks
+            for key in [key for key in marks if key[0] is block]:
+                del marks[key]
+
+    def take_back(self, intent: Intent) -> tuple[Section, list[HunkBlock]] | None:
+        """Undo or redo: the last change of all, else the last one of the proposal under the cursor."""
+        from engine.review import Undo
+
+        source, other = (self._acted, self._taken_back) if isinstance(intent, Undo) else (self._taken_back, self._acted)
+        item = source.pop() if source else self.stream.cursor.block.section.item if self.stream.cursor else None
+        section = self.sections.get(item) if item else None
+        if item is None or section is None or section.provisional:
+            return None
+        before = item.state
+        try:
+            after = item.act(intent)
+        except HunkdeckError as problem:
+            self.say(str(problem), warning=True)
+            return None
+        if after is before:
+            return None
+        other.append(item)
+        return section, self.decided(section, before, after)
+
+    def check_soon(self) -> None:
+        """Work out warnings for the chosen subset when the keys rest."""
+        raise NotImplementedError
+
+    def replanned(self, items: Iterable[Item]) -> None:
+        """The desk has new plans for these: show them."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ the cursor
+
+    def cursor_moved(self, *, jump: bool = False) -> None:
+        """Show the cursor where it is now."""
+        self.view.show_cursor(whole_hunk=jump)
+        cursor = self.stream.cursor
+        if cursor is None or cursor.block is not self._last_block:
+            self._last_block = cursor.block if cursor else None
+            self.queue.show(self.stream.sections, cursor.block.file if cursor else None)
+            self.check_soon()
+
+    def moved_by_itself(self) -> None:
+        """The cursor is somewhere else, and not because of a key."""
+        self.moved_at = monotonic()
+
+    # ------------------------------------------------------------ threads
+
+    def in_thread(self, work: Callable[[], Answer], then: Callable[[Answer], None], *, group: str) -> None:
+        """Run `work` aside, then `then` with its answer on this thread. A problem is said."""
+
+        def run() -> None:
+            try:
+                answer = work()
+            except HunkdeckError as problem:
+                self.call_from_thread(self.say, str(problem), warning=True)
+                return
+            self.call_from_thread(then, answer)
+
+        self.run_worker(run, thread=True, group=group, exclusive=group == "check")
+
+
+def _different(before: Mapping[int, object], after: Mapping[int, object]) -> set[int]:
+    """The keys under which two mappings differ."""
+    return {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}

@@ -1,0 +1,93 @@
+"""Warnings for the chosen subset, worked out aside when the keys rest: would it parse, does it go together?"""
+
+from __future__ import annotations
+
+import gc
+
+from textual.timer import Timer
+
+from engine.model import Code
+from engine.planning.data import Fit, ReviewPlan
+from engine.review import Decision, ReviewState, Verdict
+from engine.settle import Status, breaking_hunks
+from tui.actions.base import ReviewBase
+from tui.view_model.blocks import HunkBlock, Section
+
+_REST = 0.4
+_LONG_REST = 10.0
+_LARGEST = 100_000
+"""Characters of one file that are parsed while somebody types; a larger one is checked when it is applied."""
+_MOST_HUNKS = 1_000
+"""Of one proposal that are settled while somebody types; a larger one is settled when it is applied."""
+_SAID = {Code.SYNTAX: "would not parse", Code.OVERLAP: "overlaps", Code.NEEDS_HUNK: "needs another hunk"}
+
+
+class CheckActions(ReviewBase):
+    """Keeps the warnings of the proposal under the cursor up to date."""
+
+    _resting: Timer | None = None
+    _tidying: Timer | None = None
+    _usual: tuple[int, int, int] = (700, 10, 10)
+
+    def start_tidying(self) -> None:
+        """Full garbage collections only when the keys have rested for long: each of them would hold up a key."""
+        self._usual = gc.get_threshold()
+        gc.set_threshold(2_000, 20, 1_000_000)
+        self._tidying = self.set_interval(_LONG_REST, gc.collect)
+
+    def on_unmount(self) -> None:
+        gc.set_threshold(*self._usual)
+        gc.unfreeze()
+
+    def check_soon(self) -> None:
+        if self._tidying is not None:
+            self._tidying.reset()
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(_REST, self._check)
+
+    def _check(self) -> None:
+        cursor = self.stream.cursor
+        if cursor is None or cursor.block.section.item.plan is None:
+            return
+        section, block = cursor.block.section, cursor.block
+        plan, state = section.item.plan, section.state
+        if plan is None:
+            return
+        self.in_thread(
+            lambda: warnings(section, plan, state, block),
+            lambda found: self._show(section, state, found),
+            group="check",
+        )
+
+    def _show(self, section: Section, state: ReviewState, found: dict[int, str]) -> None:
+        if section.state is not state or self.sections.get(section.item) is not section:
+            return
+        changed = [block for block in section.hunks.values() if block.warning != found.get(block.index)]
+        for block in changed:
+            block.warning = found.get(block.index)
+        if changed:
+            self.view.keep_in_place(lambda: self.stream.reheight(changed))
+
+
+def warnings(section: Section, plan: ReviewPlan, state: ReviewState, block: HunkBlock) -> dict[int, str]:
+    """What is wrong with the accepted hunks, and what would be if the hunk under the cursor were one of them."""
+    accepted = {index: decision for index, decision in state.decisions.items() if decision.verdict is Verdict.ACCEPT}
+    wanted = dict(accepted)
+    if block.is_open and block.planned.fit is Fit.FITS:
+        wanted[block.index] = Decision(Verdict.ACCEPT)
+    if not wanted or any(len(plan.file_of[index].text.text) > _LARGEST for index in wanted):
+        return {}
+    found: dict[int, str] = {}
+    if accepted and len(plan.hunks) <= _MOST_HUNKS:
+        problems = section.item.preview().problems
+        for index in accepted:
+            problem = problems.get(index)
+            if problem and problem.status is Status.FAILED and problem.code in _SAID:
+                found[index] = f"{_SAID[problem.code]}: {problem.error.partition(chr(10))[0]}"
+    if block.index in wanted and block.index not in accepted:
+        beside = {index: decision for index, decision in wanted.items() if plan.hunks[index].path == block.planned.path}
+        broken = breaking_hunks(plan, beside).get(block.index)
+        if broken:
+            found[block.index] = f"would not parse: {broken.message}"
+    return found

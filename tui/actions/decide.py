@@ -1,0 +1,280 @@
+"""Deciding: hunks, selected lines, parts, files, proposals; reasons and comments; undo and redo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.planning.data import Fit
+from engine.review import (
+    Accept,
+    AcceptAll,
+    AcceptParts,
+    Comment,
+    Confirm,
+    Intent,
+    Redo,
+    Reject,
+    RejectAll,
+    Reopen,
+    Undo,
+    Verdict,
+    bulk_choice,
+)
+from tui.actions.move import MoveActions
+from tui.view_model.blocks import HunkBlock, Section, same_key
+from tui.view_model.marks import Standing
+from tui.view_model.notes import numbers
+
+
+class DecideActions(MoveActions):
+    """Every decision goes through `act`: recorded first, shown then."""
+
+    @property
+    def here(self) -> HunkBlock | None:
+        """The hunk that a key is about."""
+        return self.stream.cursor.block if self.stream.cursor else None
+
+    # ------------------------------------------------------------ one hunk
+
+    def action_accept(self) -> None:
+        if (block := self.here) is None:
+            return
+        if self.selecting is not None:
+            self.take_selection(take=True)
+        elif block in self.parts:
+            self.decide_part(block, take=True)
+        else:
+            self.accept(block)
+
+    def action_reject(self) -> None:
+        if self.search_bar.display:
+            self.search_on()
+            return
+        if (block := self.here) is None:
+            return
+        if self.selecting is not None:
+            self.take_selection(take=False)
+        elif block in self.parts:
+            self.decide_part(block, take=False)
+        else:
+            self.reject(block)
+
+    def accept(self, block: HunkBlock, *, go_on: bool = True) -> None:
+        """Accept, after the confirmation of a risk where it needs one."""
+        refusal = self.refusal(block)
+        if refusal:
+            self.say(refusal, warning=True)
+            return
+        if self.asks_first(block, lambda: self.accept(block, go_on=go_on)):
+            return
+        if self.act(block.section, Accept((block.index,))):
+            self._say_needs(block)
+        if go_on:
+            self.go_on()
+
+    def asks_first(self, block: HunkBlock, then: Callable[[], None]) -> bool:
+        """Open the question about a risk, where there is one that nobody has confirmed."""
+        path = block.planned.path
+        if not block.planned.risks or path in block.section.state.confirmed:
+            return False
+        from tui.screens.confirm_risk import ConfirmRisk
+
+        def confirmed(yes: bool | None) -> None:
+            if yes and self.act(block.section, Confirm(path)):
+                then()
+
+        self.push_screen(ConfirmRisk(path, block.planned.risks), confirmed)
+        return True
+
+    def refusal(self, block: HunkBlock) -> str | None:
+        """Why a hunk cannot be accepted at all."""
+        hunk, state = block.planned, block.section.state
+        if block.section.provisional:
+            return "Its hunks are still being placed: one moment."
+        if hunk.fit is Fit.SKIPPED:
+            return f"There is nothing to decide: {hunk.error or 'no change'}."
+        if hunk.fit is Fit.FAILS:
+            return "It does not fit: m chooses a place by hand, n rejects it."
+        rivals = {*hunk.conflicts, *(o.index for o in block.file.hunks if block.index in o.planned.conflicts)}
+        taken = [i for i in sorted(rivals) if (d := state.decisions.get(i)) and d.verdict is Verdict.ACCEPT]
+        if taken:
+            return f"It changes the same text as {numbers(taken)}, which is accepted: open or reject that first."
+        return None
+
+    def _say_needs(self, block: HunkBlock) -> None:
+        decisions = block.section.state.decisions
+        missing = [
+            index
+            for index in block.planned.needs
+            if index not in decisions or decisions[index].verdict is Verdict.REJECT
+        ]
+        if missing:
+            self.say(f"Accepted, but it needs {numbers(missing)}: accept that too.", warning=True)
+
+    def reject(self, block: HunkBlock, comment: str | None = None) -> None:
+        if block.planned.fit is Fit.SKIPPED and not block.section.provisional:
+            self.say(f"There is nothing to decide: {block.planned.error or 'no change'}.", warning=True)
+            return
+        if self.act(block.section, Reject((block.index,), comment)):
+            builders = [other.index for other in block.file.hunks if block.index in other.planned.needs]
+            if builders:
+                self.say(f"Rejected. {numbers(builders).capitalize()} cannot be applied without it.", warning=True)
+        self.go_on()
+
+    def action_cycle(self) -> None:
+        """Open → accepted → rejected → open, without going on."""
+        block = self.here
+        if block is None:
+            return
+        if block.is_open and block.standing is not Standing.MISFIT:
+            self.accept(block, go_on=False)
+        elif block.standing is Standing.REJECTED:
+            self.act(block.section, Reopen((block.index,)))
+        else:
+            self.act(block.section, Reject((block.index,)))
+        self.cursor_moved()
+
+    # ------------------------------------------------------------ parts of a hunk
+
+    def decide_part(self, block: HunkBlock, *, take: bool) -> None:
+        """One part of a hunk that is split; the last one makes the decision."""
+        groups, chosen = block.parts(), self.parts[block]
+        change = self.stream.change_at_cursor()
+        if not 0 <= change < len(groups):
+            change = next((number for number in range(len(groups)) if number not in chosen), 0)
+        chosen[change] = take
+        self.view.painter.part_marks[block, change] = "✓" if take else "✗"
+        self.view.redraw()
+        left = [number for number in range(len(groups)) if number not in chosen]
+        if left:
+            self.go_to_part(block, left[0])
+            return
+        taken = [number for number, yes in chosen.items() if yes]
+        cuts = frozenset(cut for number in taken for cut in groups[number])
+        self._decide_parts(block, cuts, whole=len(taken) == len(groups))
+
+    def _decide_parts(self, block: HunkBlock, cuts: frozenset[int], *, whole: bool) -> None:
+        self.forget_parts(block)
+        if whole:
+            self.accept(block)
+        elif not cuts:
+            self.reject(block)
+        elif not self.asks_first(block, lambda: self._decide_parts(block, cuts, whole=whole)):
+            self.act(block.section, AcceptParts(block.index, cuts))
+            self.go_on()
+
+    def go_to_part(self, block: HunkBlock, change: int) -> None:
+        raise NotImplementedError
+
+    def take_selection(self, *, take: bool) -> None:
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ files and proposals
+
+    def action_accept_file(self) -> None:
+        if block := self.here:
+            self.accept_all(block.section, block.file.path)
+
+    def action_reject_file(self) -> None:
+        if self.search_bar.display:
+            self.search_on(backwards=True)
+        elif block := self.here:
+            self.reject_all(block.section, block.file.path)
+
+    def action_accept_proposal(self) -> None:
+        if block := self.here:
+            self.accept_all(block.section, None)
+
+    def action_reject_proposal(self) -> None:
+        if block := self.here:
+            self.reject_all(block.section, None)
+
+    def accept_all(self, section: Section, path: str | None) -> None:
+        """What is open and needs no second look; says what it left and why."""
+        if section.item.plan is None:
+            self.say("Its hunks are still being placed: one moment.", warning=True)
+            return
+        taken, left = bulk_choice(section.item.plan, section.state, path)
+        self._bulk(section, AcceptAll(path))
+        said = f"{len(taken)} accepted"
+        if left:
+            index, reason = next(iter(left.items()))
+            said += f", {len(left)} left open: #{index} {reason}" + (" …" if len(left) > 1 else "")
+        self.say(said + ". u takes it back.", warning=bool(left))
+
+    def reject_all(self, section: Section, path: str | None) -> None:
+        before = len(section.state.decisions)
+        self._bulk(section, RejectAll(path))
+        self.say(f"{len(section.state.decisions) - before} rejected. u takes it back.")
+
+    def _bulk(self, section: Section, intent: Intent) -> None:
+        self.end_selection()
+        if self.act(section, intent):
+            self.cursor_moved(jump=True)
+
+    def action_same(self) -> None:
+        """The decision on this hunk, for every open hunk that makes the same change."""
+        block = self.here
+        plan = block.section.item.plan if block else None
+        if block is None or plan is None:
+            return
+        decision, key = block.decision, same_key(block.planned)
+        if decision is None or key is None or block.same < 2:
+            self.say("Decide this hunk first; then = decides the same changes alike.", warning=True)
+            return
+        section = block.section
+        alike = {o.index for o in section.hunks.values() if o.is_open and same_key(o.planned) == key}
+        if decision.verdict is Verdict.ACCEPT:
+            alike &= set(bulk_choice(plan, section.state)[0])
+        hunks = tuple(sorted(alike))
+        if hunks:
+            self.act(section, Accept(hunks) if decision.verdict is Verdict.ACCEPT else Reject(hunks))
+        self.say(f"{len(hunks)} more {'accepted' if decision.verdict is Verdict.ACCEPT else 'rejected'} alike.")
+        self.cursor_moved()
+
+    # ------------------------------------------------------------ words
+
+    def action_reject_why(self) -> None:
+        if block := self.here:
+            target = block
+            self._ask(f"Reject #{block.index}: why?", "", lambda text: self.reject(target, text or None))
+
+    def action_comment(self) -> None:
+        if block := self.here:
+            section, index = block.section, block.index
+            known = section.state.comments.get(index, "")
+            self._ask(f"Comment on #{index}", known, lambda text: self.act(section, Comment(index, text or None)))
+
+    def action_feedback(self) -> None:
+        if block := self.here:
+            section = block.section
+            known = section.state.feedback or ""
+            self._ask(f"Comment on {section.name}", known, lambda text: self.act(section, Comment(None, text or None)))
+
+    def _ask(self, title: str, known: str, then: Callable[[str], object]) -> None:
+        from tui.screens.ask_text import AskText
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                then(text)
+
+        self.push_screen(AskText(title, known), answered)
+
+    # ------------------------------------------------------------ undo
+
+    def action_undo(self) -> None:
+        self._show_taken_back(Undo(), "Undone", "There is no decision to undo.")
+
+    def action_redo(self) -> None:
+        self._show_taken_back(Redo(), "Done again", "There is nothing to redo.")
+
+    def _show_taken_back(self, intent: Intent, done: str, nothing: str) -> None:
+        answer = self.take_back(intent)
+        if answer is None:
+            self.say(nothing)
+            return
+        _, blocks = answer
+        if blocks:
+            self.stream.go(min(blocks, key=lambda block: block.place))
+            self.cursor_moved(jump=True)
+        self.say(f"{done}: {len(blocks)} hunk{'s' if len(blocks) != 1 else ''}.")

@@ -1,0 +1,148 @@
+"""The review app: composition and routing only. `tui/actions/` is what keys do, `tui/view_model/` what is shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.filter import LineFilter
+from textual.screen import Screen
+
+from tui.actions.apply import ApplyActions
+from tui.actions.arrange import NARROWEST_WITH_SIDEBAR, ArrangeActions
+from tui.actions.check import CheckActions
+from tui.actions.planning import PlanningActions
+from tui.guard import SafeLines
+from tui.keymap import KEYS
+from tui.look import themes
+from tui.view_model.blocks import FileBlock, HunkBlock, ProposalBlock
+from tui.widgets.diff_stream import DiffStream
+from tui.widgets.lines import EmptyView, KeyLine, SearchBar, TopLine
+from tui.widgets.queue_list import QueueList
+
+_FAIR_TURNS = 0.001
+"""Seconds after which a thread that plans gives way to the keys."""
+
+
+class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
+    """A person, a queue of proposals, and one hunk at a time."""
+
+    TITLE = "hunkdeck"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(",".join(key.keys), key.action, key.help, id=key.action, show=False)
+        for key in KEYS
+        if key.action != "command_palette"
+    ]
+    CSS = """
+    Screen { layout: vertical; }
+    #middle { height: 1fr; }
+    """
+
+    def compose(self) -> ComposeResult:
+        yield TopLine(self.short_path(self.desk.workspace.root))
+        with Horizontal(id="middle"):
+            yield QueueList(self.look)
+            yield DiffStream(self.stream, self.look)
+            yield EmptyView()
+        yield SearchBar()
+        yield KeyLine(self.keys)
+
+    def on_mount(self) -> None:
+        sys.setswitchinterval(_FAIR_TURNS)
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = self.settings.theme
+        self.set_keymap({key.action: ",".join(key.keys) for key in self.keys if key.action in self.settings.keys})
+        wanted = self.settings.sidebar
+        self.queue.display = self.size.width >= NARROWEST_WITH_SIDEBAR if wanted is None else wanted
+        self.query_one(EmptyView).explain(self._how_to_get_something())
+        self.view.focus()
+        self.start_tidying()
+        self.start_planning()
+        for complaint in self.settings.complaints[:1]:
+            self.say(complaint, warning=True)
+
+    def _how_to_get_something(self) -> str:
+        directory = self.desk.directory
+        if directory is None:
+            return "Everything has its verdict."
+        return f"Proposals appear here when an agent puts them into\n{directory.path}"
+
+    # ------------------------------------------------------------ what the widgets say
+
+    def on_diff_stream_pressed(self, message: DiffStream.Pressed) -> None:
+        """A button in the stream. A press on a picture that has changed since does nothing."""
+        if message.generation != self.view.painter.generation:
+            return
+        block = self.stream.blocks[message.place]
+        if isinstance(block, HunkBlock):
+            self._hunk_pressed(block, message.action)
+        elif isinstance(block, FileBlock):
+            self.stream.go(block.hunks[0])
+            act = self.accept_all if message.action == "accept_file" else self.reject_all
+            act(block.section, block.path)
+        elif isinstance(block, ProposalBlock):
+            act = self.accept_all if message.action == "accept_proposal" else self.reject_all
+            act(block.section, None)
+
+    def _hunk_pressed(self, block: HunkBlock, action: str) -> None:
+        self.end_selection()
+        self.stream.go(block)
+        if action == "fold":
+            self.fold(block)
+        elif action == "accept_hunk":
+            self.accept(block)
+        else:
+            self.reject(block)
+
+    def on_diff_stream_line_clicked(self, message: DiffStream.LineClicked) -> None:
+        self.end_selection()
+        self.stream.go_to_line(message.line)
+        self.cursor_moved()
+
+    def on_diff_stream_resized(self, message: DiffStream.Resized) -> None:
+        self.fit_width(message.width)
+
+    def on_queue_list_chosen(self, message: QueueList.Chosen) -> None:
+        self.go_to(message.section, message.file)
+
+    def on_search_bar_wanted(self, message: SearchBar.Wanted) -> None:
+        self.look_for(message.text)
+
+    async def on_key_line_clicked(self, message: KeyLine.Clicked) -> None:
+        await self.run_action(message.action)
+
+    # ------------------------------------------------------------ keys
+
+    async def on_event(self, event: events.Event) -> None:
+        """A key that was pressed before something else moved the cursor was meant for another hunk: it is dropped."""
+        if isinstance(event, events.Key) and event.time < self.moved_at:
+            return
+        await super().on_event(event)
+
+    def action_close(self) -> None:
+        """`esc` closes and ends, it never decides."""
+        if self.search_bar.display:
+            self.close_search()
+        self.end_selection()
+
+    def action_leave(self) -> None:
+        self.exit()
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        yield SystemCommand("Apply all decided", "every proposal with decisions, one by one", self.action_apply_all)
+        for key in self.keys:
+            action = getattr(self, f"action_{key.action}", None)
+            if action is not None and key.action not in ("command_palette", "close"):
+                yield SystemCommand(key.help[:1].upper() + key.help[1:], f"key: {' '.join(key.keys)}", action)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), self._guard]
+
+    _guard = SafeLines()

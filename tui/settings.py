@@ -1,0 +1,103 @@
+"""The person's own configuration: `~/.config/hunkdeck/config.toml`. A workspace has no say in any of it.
+
+    theme = "light"            # dark, light, blue-orange
+    mouse = false
+    context = 5
+    wrap = true
+    split = true
+    sidebar = false
+    bell = true
+    [keys]
+    accept = ["y", "enter"]    # names of actions: see the help
+
+What is misspelt is reported and ignored: a typing error must not keep anybody from a review.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tui.keymap import KEYS
+
+THEMES = ("dark", "light", "blue-orange")
+_MOST_CONTEXT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the app looks and behaves."""
+
+    theme: str = "dark"
+    mouse: bool = True
+    context: int = 3
+    wrap: bool = False
+    split: bool = False
+    sidebar: bool | None = None
+    """None: shown where there is room."""
+    bell: bool = False
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    complaints: tuple[str, ...] = ()
+    """What in the file could not be used."""
+
+
+def settings_path() -> str:
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    return os.path.join(home, "hunkdeck", "config.toml")
+
+
+def load_settings(path: str | None = None) -> Settings:
+    """The configuration, or the defaults where there is none."""
+    path = path or settings_path()
+    try:
+        with open(path, "rb") as file:
+            data = tomllib.load(file)
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, ValueError) as error:
+        return Settings(complaints=(f"{path} is not used: {error}",))
+    return settings_from(data)
+
+
+def settings_from(data: Mapping[str, Any]) -> Settings:
+    """Settings from the tables of the file; each wrong value is named and left at its default."""
+    good: dict[str, Any] = {}
+    complaints: list[str] = []
+    for name, value in data.items():
+        if name == "keys" and isinstance(value, Mapping):
+            good["keys"] = _keys(value, complaints)
+        elif name in _CHECKS and _CHECKS[name](value):
+            good[name] = value
+        else:
+            complaints.append(f"config.toml: {name} = {value!r} is not understood")
+    return Settings(**good, complaints=tuple(complaints))
+
+
+def _keys(table: Mapping[str, Any], complaints: list[str]) -> dict[str, tuple[str, ...]]:
+    known = {key.action for key in KEYS}
+    found = {}
+    for action, value in table.items():
+        keys = [value] if isinstance(value, str) else value
+        if action in known and isinstance(keys, list) and keys and all(isinstance(key, str) for key in keys):
+            found[action] = tuple(keys)
+        else:
+            complaints.append(f"config.toml: [keys] {action} = {value!r} is not understood")
+    return found
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+_CHECKS: dict[str, Callable[[Any], bool]] = {
+    "theme": lambda value: value in THEMES,
+    "mouse": _is_flag,
+    "wrap": _is_flag,
+    "split": _is_flag,
+    "sidebar": _is_flag,
+    "bell": _is_flag,
+    "context": lambda value: isinstance(value, int) and not _is_flag(value) and 0 <= value <= _MOST_CONTEXT,
+}

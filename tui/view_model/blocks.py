@@ -1,0 +1,266 @@
+"""The blocks of the stream: a proposal's header, a file's header, a hunk. Sections hold the blocks of one proposal.
+
+A block knows its height without building rows, and builds any single row when asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from engine.model import Copy, Create, Delete, Move, TextEdit, Write
+from engine.planning.data import FilePlan, Fit, PlannedHunk
+from engine.review import Decision, ReviewState
+from tui.view_model.body import Change as LineChange
+from tui.view_model.body import Lines, cut_groups, lines_of, sent_texts
+from tui.view_model.body_view import BodyCache, BodyView, Size, ViewOptions, size_of
+from tui.view_model.marks import Standing, is_open, standing
+from tui.view_model.notes import hunk_notes, note_rows, proposal_notes
+from tui.view_model.rows import BlankRow, FileRow, HunkRow, NoteRow, ProposalRow, Row
+
+if TYPE_CHECKING:
+    from engine.queue.item import Item
+
+FIRST_SCREEN = 60
+"""Hunks that are shown as they were sent while their proposal is still being planned."""
+
+
+@dataclass(slots=True, eq=False)
+class ProposalBlock:
+    """The header of a proposal: its name, what the agent says about it, what is wrong with it."""
+
+    section: Section
+    place: int = 0
+
+    @property
+    def _air(self) -> int:
+        """Blank lines above it: none at the top of the stream."""
+        return 1 if self.place else 0
+
+    def height(self, options: ViewOptions) -> int:
+        return self._air + 1 + len(self._notes(options))
+
+    def row(self, offset: int, options: ViewOptions, cache: BodyCache) -> Row:
+        offset -= self._air
+        if offset < 0:
+            return BlankRow()
+        return ProposalRow(self) if offset == 0 else self._notes(options)[offset - 1]
+
+    def _notes(self, options: ViewOptions) -> list[NoteRow]:
+        item = self.section.item
+        return note_rows(proposal_notes(item.proposal, item.error, item.state), options.width)
+
+
+@dataclass(slots=True, eq=False)
+class FileBlock:
+    """The header of a file inside a proposal."""
+
+    section: Section
+    path: str
+    plan: FilePlan | None
+    hunks: list[HunkBlock] = field(default_factory=list)
+    place: int = 0
+    marks: str | None = None
+    """What the sidebar says about its hunks; None: to be worked out."""
+
+    def height(self, options: ViewOptions) -> int:
+        return 2
+
+    def row(self, offset: int, options: ViewOptions, cache: BodyCache) -> Row:
+        return FileRow(self) if offset else BlankRow()
+
+    @property
+    def action(self) -> str:
+        """`A`, `D`, `R` or `M`, as version control says it."""
+        ops = {type(hunk.planned.hunk.op) for hunk in self.hunks}
+        missing = self.plan is not None and self.plan.before is None
+        if Delete in ops:
+            return "D"
+        if Move in ops:
+            return "R"
+        return "A" if missing or ops & {Create, Copy} or (self.plan is None and Write in ops) else "M"
+
+    @property
+    def changed_lines(self) -> tuple[int, int]:
+        """Lines added and removed by all of its hunks."""
+        return sum(hunk.size.added for hunk in self.hunks), sum(hunk.size.removed for hunk in self.hunks)
+
+
+@dataclass(slots=True, eq=False)
+class HunkBlock:
+    """One hunk: what a person decides."""
+
+    section: Section
+    file: FileBlock
+    planned: PlannedHunk
+    size: Size
+    number: int
+    """Its place in the file, from 1."""
+    shift: int = 0
+    """How many lines the file gains in front of it when everything before it is accepted."""
+    same: int = 1
+    """How many hunks of the proposal make the same change, itself included."""
+    warning: str | None = None
+    """What is wrong with the chosen subset because of it."""
+    silent: bool = False
+    """The plan has nothing to say about it, so its notes need not be looked for."""
+    unfolded: bool | None = None
+    """What the person asked for; None: open hunks are open, decided ones are folded."""
+    place: int = 0
+
+    @property
+    def index(self) -> int:
+        return self.planned.index
+
+    @property
+    def decision(self) -> Decision | None:
+        return self.section.state.decisions.get(self.planned.index)
+
+    @property
+    def standing(self) -> Standing:
+        return standing(self.planned, self.decision)
+
+    @property
+    def is_open(self) -> bool:
+        return is_open(self.planned, self.decision)
+
+    @property
+    def folded(self) -> bool:
+        return not (self.is_open if self.unfolded is None else self.unfolded)
+
+    def height(self, options: ViewOptions) -> int:
+        return 1 if self.folded else 1 + len(self.notes(options)) + self.size.rows
+
+    @property
+    def _has_no_notes(self) -> bool:
+        return self.silent and self.warning is None and self.planned.index not in self.section.state.comments
+
+    def row(self, offset: int, options: ViewOptions, cache: BodyCache) -> Row:
+        if offset == 0:
+            return HunkRow(self)
+        notes = self.notes(options)
+        if offset <= len(notes):
+            return notes[offset - 1]
+        return self.body(options, cache).row(offset - 1 - len(notes))
+
+    def notes(self, options: ViewOptions) -> list[NoteRow]:
+        return [] if self._has_no_notes else note_rows(hunk_notes(self), options.width)
+
+    def body(self, options: ViewOptions, cache: BodyCache) -> BodyView:
+        return cache.get(self, options, lambda: BodyView(self.lines(), options, self.shift))
+
+    def lines(self) -> Lines:
+        return lines_of(self.file.plan, self.planned) if self.file.plan else unplanned_lines(self.planned)
+
+    def measure(self, options: ViewOptions) -> None:
+        self.size = size_of(self.lines(), options)
+
+    def parts(self) -> list[frozenset[int]]:
+        """The groups of cuts that it can be split into."""
+        return cut_groups(self.file.plan, self.planned) if self.file.plan else []
+
+
+Block = ProposalBlock | FileBlock | HunkBlock
+
+
+class Section:
+    """All blocks of one proposal."""
+
+    def __init__(self, item: Item) -> None:
+        self.item = item
+        self.header = ProposalBlock(self)
+        self.files: list[FileBlock] = []
+        self.hunks: dict[int, HunkBlock] = {}
+        self.plan = item.plan
+        self.provisional = item.plan is None and item.error is None
+        self.skipped = 0
+        """Hunks with nothing to decide."""
+
+    @property
+    def state(self) -> ReviewState:
+        return self.item.state
+
+    @property
+    def name(self) -> str:
+        return self.item.name
+
+    @property
+    def hunk_count(self) -> int:
+        """Of the whole proposal, shown or not."""
+        if self.item.plan is not None:
+            return len(self.hunks)
+        return len(self.item.proposal.hunks) if self.item.proposal else 0
+
+    def blocks(self) -> Iterator[Block]:
+        yield self.header
+        for file in self.files:
+            yield file
+            yield from file.hunks
+
+
+# ---------------------------------------------------------------- building
+
+
+def build_section(item: Item, options: ViewOptions) -> Section:
+    """The blocks of a proposal: planned, or a first glimpse of it while planning goes on."""
+    section = Section(item)
+    if item.plan is not None:
+        for file in item.plan.files:
+            _add_file(section, file.path, file, file.hunks, options)
+        section.skipped = sum(block.planned.fit is Fit.SKIPPED for block in section.hunks.values())
+        _count_same(section)
+    elif item.proposal is not None:
+        for index, hunk in enumerate(item.proposal.hunks[:FIRST_SCREEN]):
+            if not section.files or section.files[-1].path != hunk.path:
+                section.files.append(FileBlock(section, hunk.path, None))
+            _add_hunk(section.files[-1], PlannedHunk(index, hunk, hunk.path), options, 0)
+    return section
+
+
+def _add_file(section: Section, path: str, plan: FilePlan, hunks: Sequence[PlannedHunk], options: ViewOptions) -> None:
+    file = FileBlock(section, path, plan)
+    section.files.append(file)
+    shift = 0
+    for hunk in sorted(hunks, key=_position):
+        size = _add_hunk(file, hunk, options, shift)
+        shift += size.added - size.removed if hunk.cuts else 0
+
+
+def _add_hunk(file: FileBlock, hunk: PlannedHunk, options: ViewOptions, shift: int) -> Size:
+    lines = lines_of(file.plan, hunk) if file.plan else unplanned_lines(hunk)
+    size = size_of(lines, options)
+    block = HunkBlock(file.section, file, hunk, size, len(file.hunks) + 1, shift)
+    block.silent = next(hunk_notes(block), None) is None
+    file.hunks.append(block)
+    file.section.hunks[hunk.index] = block
+    return size
+
+
+def _position(hunk: PlannedHunk) -> tuple[int, int]:
+    """Hunks by position; those without a place behind the others, as sent."""
+    if hunk.match:
+        return hunk.match.first, hunk.index
+    on_file = [cut.start.offset for cut in hunk.cuts if cut.on_original]
+    return (0 if on_file or not hunk.error else 1 << 60), hunk.index
+
+
+def unplanned_lines(hunk: PlannedHunk) -> Lines:
+    """Old and new text as sent, without looking for what they share."""
+    old, new = (text.removesuffix("\n").split("\n") if text else [] for text in sent_texts(hunk.hunk.op))
+    return Lines(old, new, (LineChange(0, len(old), 0, len(new)),), numbered=False)
+
+
+def _count_same(section: Section) -> None:
+    """How often each text edit is asked for in the proposal."""
+    counts = Counter(same_key(block.planned) for block in section.hunks.values())
+    for block in section.hunks.values():
+        key = same_key(block.planned)
+        block.same = counts[key] if key is not None else 1
+
+
+def same_key(hunk: PlannedHunk) -> tuple[str, str] | None:
+    """Hunks with equal keys make the same change; None: only itself does."""
+    op = hunk.hunk.op
+    return (op.old, op.new) if isinstance(op, TextEdit) and op.old != op.new else None

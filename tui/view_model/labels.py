@@ -1,0 +1,120 @@
+"""The words in headers: what a hunk, file or proposal is called, and how far its review is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from engine.model import Copy, Delete, Move, NotebookEdit, SetMode
+from engine.planning.data import Fit
+from engine.review import Verdict
+from engine.safe_text import safe_text
+from tui.view_model.blocks import FileBlock, HunkBlock, Section
+from tui.view_model.marks import badge
+
+
+class Tally(NamedTuple):
+    """How far a review is."""
+
+    hunks: int = 0
+    accepted: int = 0
+    rejected: int = 0
+    open: int = 0
+
+    @property
+    def decided(self) -> int:
+        return self.accepted + self.rejected
+
+    def __str__(self) -> str:
+        return f"{self.accepted} ✓ {self.rejected} ✗ {self.open} ?"
+
+
+def tally(section: Section) -> Tally:
+    """Counted by decisions, which are few, and not by hunks, which may be many."""
+    total = section.hunk_count
+    decisions = section.state.decisions.values()
+    rejected = sum(decision.verdict is Verdict.REJECT for decision in decisions)
+    undecidable = section.skipped
+    accepted = len(decisions) - rejected
+    return Tally(total, accepted, rejected, max(total - accepted - rejected - undecidable, 0))
+
+
+def total(tallies: Iterable[Tally]) -> Tally:
+    return Tally(*map(sum, zip(Tally(), *tallies, strict=True)))
+
+
+def hunk_place(block: HunkBlock) -> str:
+    """`lines 12-20`, `new file`, `whole file`."""
+    op = block.planned.hunk.op
+    if block.section.provisional:
+        return "being placed …"
+    if isinstance(op, Delete):
+        return "delete"
+    if isinstance(op, Move):
+        return "move"
+    if isinstance(op, SetMode):
+        return "mode"
+    if isinstance(op, Copy):
+        return "copy"
+    if isinstance(op, NotebookEdit):
+        return "notebook cell"
+    match = block.planned.match
+    if match is not None:
+        return f"lines {match.first}-{match.last}" if match.last > match.first else f"line {match.first}"
+    if block.planned.fit is Fit.FAILS:
+        return "no place"
+    if block.file.plan and block.file.plan.before is None:
+        return "new file"
+    return "whole file" if block.planned.fit is Fit.FITS else ""
+
+
+def hunk_facts(block: HunkBlock) -> list[str]:
+    """What stands behind the place: how it was found, what it depends on."""
+    facts = [badge(block.planned)]
+    if block.same > 1:
+        facts.append(f"same change ×{block.same}")
+    if block.planned.needs:
+        facts.append("needs " + ", ".join(f"#{index}" for index in block.planned.needs[:3]))
+    return [fact for fact in facts if fact]
+
+
+def hunk_warnings(block: HunkBlock) -> str:
+    """Short, for the header; the notes say it at length."""
+    words = []
+    if block.planned.risks:
+        words.append("confirmed" if block.file.path in block.section.state.confirmed else "needs confirmation")
+    if block.planned.conflicts:
+        words.append(f"conflicts with #{block.planned.conflicts[0]}")
+    if block.warning:
+        words.append(block.warning.partition(":")[0])
+    return "⚠ " + " · ".join(words) if words else ""
+
+
+def file_facts(file: FileBlock) -> str:
+    """`[4 changes]  +18 -7`."""
+    added, removed = file.changed_lines
+    count = len(file.hunks)
+    return f"[{count} change{'s' if count != 1 else ''}]  +{added} -{removed}"
+
+
+def file_title(file: FileBlock) -> str:
+    """The path, and where it goes if it moves."""
+    target = next((hunk.planned.hunk.op.new_path for hunk in file.hunks if isinstance(hunk.planned.hunk.op, Move)), "")
+    return safe_text(f"{file.path} → {target}" if target else file.path)
+
+
+def proposal_facts(section: Section, *, short: bool = False) -> str:
+    """How much there is, how far the review is, and (where there is room) who sent it in which form."""
+    item = section.item
+    if item.proposal is None:
+        return "unreadable" if item.error else "being read …"
+    words = [f"{section.hunk_count} hunks" if section.hunk_count != 1 else "1 hunk"]
+    if section.provisional:
+        words.append("being placed …")
+    else:
+        words.append(str(tally(section)))
+    if not short:
+        words.append(item.proposal.format.replace("_", " "))
+    if item.proposal.agent.name and not short:
+        words.append(f"from {safe_text(item.proposal.agent.name)[:40]}")
+    return " · ".join(words)

@@ -1,0 +1,239 @@
+"""The stream of diffs: one scroll view over a flat index of rows. No widget per hunk, no strip that is not in sight.
+
+It paints what the `Stream` says and posts what the mouse did; the app owns the state and tells it what changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.widget import Widget
+
+from tui.look import Look, style
+from tui.view_model.blocks import Block, HunkBlock
+from tui.view_model.stream import Cursor, Stream
+from tui.widgets.paint import Focus, Painter
+from tui.widgets.syntax import Highlights
+
+_MOST_STRIPS = 600
+_IDLE = 0.03
+_SLICE = 0.006
+_MARGIN = 3
+
+
+class DiffStream(ScrollView, can_focus=True):
+    """Shows the stream, the cursor and the selection."""
+
+    DEFAULT_CSS = """
+    DiffStream { width: 1fr; height: 1fr; overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; }
+    """
+    ALLOW_SELECT = False
+    ALLOW_MAXIMIZE = False
+    BINDINGS: ClassVar = []
+
+    class Pressed(Message):
+        """A button of the picture `generation` was pressed."""
+
+        def __init__(self, action: str, generation: int, place: int) -> None:
+            super().__init__()
+            self.action = action
+            self.generation = generation
+            self.place = place
+
+    class LineClicked(Message):
+        """The row at this line of the stream was clicked."""
+
+        def __init__(self, line: int) -> None:
+            super().__init__()
+            self.line = line
+
+    class Resized(Message):
+        """There is another width for rows now."""
+
+        def __init__(self, width: int) -> None:
+            super().__init__()
+            self.width = width
+
+    def __init__(self, stream: Stream, look: Look) -> None:
+        super().__init__()
+        self.stream = stream
+        self.selection: tuple[int, int] | None = None
+        """First and last line of the stream that are selected."""
+        self.painter = Painter(look, stream.options, Highlights())
+        self._strips: dict[tuple[int, int, Focus], Strip] = {}
+        self._idle: Timer | None = None
+        self._drawn: Cursor | None = None
+        """Where the cursor was painted last."""
+
+    @property
+    def row_width(self) -> int:
+        """Cells of a row: all but the scroll bar."""
+        return self.scrollable_content_region.width
+
+    # ------------------------------------------------------------ what the app tells
+
+    def restructured(self) -> None:
+        """Blocks came, went or moved."""
+        self.painter.generation += 1
+        self.redraw()
+
+    def redraw(self, only: Iterable[Block] | None = None) -> None:
+        """Something that rows are made of changed: of all rows, or of these blocks only."""
+        self.painter.options = self.stream.options
+        if only is None:
+            self._strips.clear()
+        else:
+            self._forget({block.place for block in only})
+        self._fit_height()
+        self.refresh()
+        self._colour_soon()
+
+    def _fit_height(self) -> None:
+        """Tell the scroll bar. It is always there, so that the screen need not be laid out anew for each decision."""
+        size = Size(self.stream.options.width, self.stream.height)
+        if size != self.virtual_size:
+            self.set_reactive(Widget.virtual_size, size)
+            self._scroll_update(size)
+
+    def _forget(self, places: set[int]) -> bool:
+        """Drop the strips of some blocks; whether there were any."""
+        gone = [key for key in self._strips if key[0] in places]
+        for key in gone:
+            del self._strips[key]
+        return bool(gone)
+
+    def recolour(self, look: Look) -> None:
+        self.painter.look = look
+        self.painter.highlights.clear()
+        self.redraw()
+
+    def show_cursor(self, *, whole_hunk: bool = False) -> None:
+        """Scroll as little as needed; after a jump, so that the hunk and its headers are in sight."""
+        cursor = self.stream.cursor
+        if cursor is None:
+            return
+        line, height, top = self.stream.cursor_line, self.size.height, round(self.scroll_y)
+        first, last = max(line - _MARGIN, 0), line + _MARGIN
+        if whole_hunk:
+            first = min(first, self.stream.header_above(cursor.block))
+            last = max(last, self.stream.top_of(cursor.block) + self.stream.height_of(cursor.block))
+        if whole_hunk and (first < top or last >= top + height):
+            top = max(first - 1, line - height + _MARGIN + 1)
+        elif first < top:
+            top = first
+        elif last >= top + height:
+            top = last - height + 1
+        moved = top != round(self.scroll_y)
+        self._scroll(top)
+        drawn, self._drawn = self._drawn, cursor
+        if moved or self.selection or drawn is None or drawn.block is not cursor.block:
+            self.refresh()
+        else:
+            self.refresh_line(self.stream.top_of(cursor.block) + drawn.offset)
+            self.refresh_line(line)
+
+    def keep_in_place(self, change: Callable[[], None]) -> None:
+        """Change the stream without moving what is under the cursor on the screen."""
+        top, had_cursor = round(self.scroll_y), self.stream.cursor is not None
+        before = self.stream.cursor_line - top
+        change()
+        self.redraw()
+        self._scroll(self.stream.cursor_line - before if had_cursor and top else top)
+
+    def scroll_page(self, direction: int) -> None:
+        """A page on, the cursor with it."""
+        step = direction * max(self.size.height - 2, 1)
+        line = self.stream.cursor_line - round(self.scroll_y)
+        target = round(self.scroll_y) + step
+        self._scroll(target)
+        self.stream.go_to_line(min(max(round(self.scroll_y) + line, 0), self.stream.height - 1))
+        if target != round(self.scroll_y):  # at an end of the stream
+            self.stream.move_lines(0) if self.stream.cursor else None
+            self.stream.go_to_line(self.stream.height - 1 if direction > 0 else 0)
+        self.show_cursor()
+
+    def _scroll(self, top: int) -> None:
+        self.scroll_to(y=max(0, min(top, self.stream.height - self.size.height)), animate=False, force=True)
+        self._colour_soon()
+
+    # ------------------------------------------------------------ painting
+
+    def render_line(self, y: int) -> Strip:
+        line = y + round(self.scroll_y)
+        width = self.row_width
+        if line >= self.stream.height:
+            return Strip([Segment(" " * width, style(None, self.painter.look.background))], width)
+        block, offset = self.stream.at(line)
+        focus = self._focus(block, offset, line)
+        key = block.place, offset, focus
+        strip = self._strips.get(key)
+        if strip is None:
+            if len(self._strips) > _MOST_STRIPS:
+                self._strips.clear()
+            segments = self.painter.paint(block, self.stream.row(block, offset), focus)
+            strip = self._strips[key] = Strip(segments).adjust_cell_length(width)
+        return strip
+
+    def _focus(self, block: Block, offset: int, line: int) -> Focus:
+        cursor = self.stream.cursor
+        if cursor is None or block is not cursor.block:
+            return _ELSEWHERE
+        selected = self.selection is not None and self.selection[0] <= line <= self.selection[1]
+        return Focus(in_hunk=True, on_row=offset == cursor.offset, selected=selected)
+
+    # ------------------------------------------------------------ colours in idle time
+
+    def _colour_soon(self) -> None:
+        if self._idle is None and self.is_mounted:
+            self._idle = self.set_timer(_IDLE, self._colour_slice)
+
+    def _colour_slice(self) -> None:
+        """Syntax colours for what is in sight first, then for a screen around it, a few milliseconds at a time."""
+        self._idle = None
+        top, height = round(self.scroll_y), self.size.height
+        if not self.stream.blocks or not height:
+            return
+        until = perf_counter() + _SLICE
+        for start in (top, top + height, max(top - height, 0)):
+            for block in self.stream.around(start, height):
+                if perf_counter() > until:
+                    self._colour_soon()
+                    return
+                self._colour(block)
+
+    def _colour(self, block: Block) -> None:
+        highlights = self.painter.highlights
+        if not isinstance(block, HunkBlock) or block.folded or highlights.has(block):
+            return
+        highlights.colour(block, block.file.path, block.lines(), self.stream.options.context, self.painter.look)
+        if self._forget({block.place}):
+            self.refresh()
+
+    # ------------------------------------------------------------ mouse and size
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.post_message(self.Resized(self.row_width))
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        press = event.style.meta.get("press")
+        if press:
+            self.post_message(self.Pressed(*press))
+        else:
+            self.post_message(self.LineClicked(event.y + round(self.scroll_y)))
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._colour_soon()
+
+
+_ELSEWHERE = Focus()
