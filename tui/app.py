@@ -19,7 +19,6 @@ from tui.actions.check import CheckActions
 from tui.actions.planning import PlanningActions
 from tui.guard import SafeLines
 from tui.keymap import KEYS
-from tui.look import themes
 from tui.view_model.blocks import FileBlock, HunkBlock, ProposalBlock
 from tui.widgets.diff_stream import DiffStream
 from tui.widgets.lines import EmptyView, KeyLine, SearchBar, TopLine
@@ -55,9 +54,6 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
 
     def on_mount(self) -> None:
         sys.setswitchinterval(_FAIR_TURNS)
-        for theme in themes():
-            self.register_theme(theme)
-        self.theme = self.settings.theme
         self.set_keymap({key.action: ",".join(key.keys) for key in self.keys if key.action in self.settings.keys})
         wanted = self.settings.sidebar
         self.queue.display = self.size.width >= NARROWEST_WITH_SIDEBAR if wanted is None else wanted
@@ -124,6 +120,9 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
         """A key that was pressed before something else moved the cursor was meant for another hunk: it is dropped."""
         if isinstance(event, events.Key) and event.time < self.moved_at:
             return
+        self.untouched = self.untouched and not isinstance(
+            event, events.Key | events.MouseDown | events.MouseScrollDown
+        )
         await super().on_event(event)
 
     def action_close(self) -> None:

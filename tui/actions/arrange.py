@@ -14,7 +14,8 @@ from tui.view_model.body_view import Size, ViewOptions, size_of
 
 NARROWEST_SPLIT = 100
 NARROWEST_WITH_SIDEBAR = 100
-_AT_ONCE = 300
+_AT_ONCE = 5_000
+"""Rows that are measured while a key waits."""
 _CONTEXT_STEP = 3
 _MOST_CONTEXT = 60
 _SIDEWAYS = 16
@@ -82,7 +83,7 @@ class ArrangeActions(ReviewBase):
     def measure(self, options: ViewOptions) -> None:
         """Other options: every hunk gets a new height, at once or (where there are many) aside."""
         hunks = list(self.stream.hunks)
-        if len(hunks) <= _AT_ONCE:
+        if sum(block.size.rows for block in hunks) <= _AT_ONCE:
             self._measured(options, _sizes(hunks, options))
             return
         self.in_thread(lambda: _sizes(hunks, options), lambda sizes: self._measured(options, sizes), group="measure")

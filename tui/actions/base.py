@@ -20,7 +20,7 @@ from engine.queue.item import Item
 from engine.review import Intent, ReviewState
 from engine.safe_text import safe_text
 from tui.keymap import KEYS, remapped
-from tui.look import Look, look_for
+from tui.look import Look, look_for, themes
 from tui.settings import Settings
 from tui.view_model.blocks import Block, HunkBlock, Section
 from tui.view_model.body_view import ViewOptions
@@ -40,6 +40,9 @@ class ReviewBase(App[None]):
         super().__init__()
         self.desk = desk
         self.settings = settings or Settings()
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = self.settings.theme
         self.keys = remapped(dict(self.settings.keys)) if self.settings.keys else KEYS
         options = ViewOptions(context=self.settings.context, split=self.settings.split, wrap=self.settings.wrap)
         self.stream = Stream(options)
@@ -231,7 +234,8 @@ class ReviewBase(App[None]):
                 return
             self.call_from_thread(then, answer)
 
-        self.run_worker(run, thread=True, group=group, exclusive=group == "check")
+        vital = group == "desk"  # a warning or a measure that cannot be worked out must not end a review
+        self.run_worker(run, thread=True, group=group, exclusive=group == "check", exit_on_error=vital)
 
 
 def _different(before: Mapping[int, object], after: Mapping[int, object]) -> set[int]:

@@ -126,8 +126,8 @@ class MoveActions(ReviewBase):
 
     # ------------------------------------------------------------ search
 
-    def action_search(self) -> None:
-        self.search_bar.open()
+    async def action_search(self) -> None:
+        await self.search_bar.open()
 
     def close_search(self) -> None:
         self.needle = ""

@@ -21,6 +21,8 @@ class PlanningActions(ReviewBase):
 
     _arrived: dict[Item, Section]
     _showing: Timer | None = None
+    untouched = True
+    """Nobody has pressed or clicked anything yet."""
 
     def start_planning(self) -> None:
         """Show what there is, then plan it in a thread, in the queue's order."""
@@ -28,11 +30,12 @@ class PlanningActions(ReviewBase):
         for item in self.desk.items:
             self.sections[item] = build_section(item, self.stream.options)
         self.show_sections()
-        waiting = [item for item in self.desk.items if item.plan is None and item.proposal is not None]
+        waiting = [item for item in self.desk.items if item.plan is None and item.error is None]
         self.run_worker(lambda: self._plan(waiting), thread=True, group="planning")
 
     def _plan(self, items: list[Item]) -> None:
         """In a thread."""
+        _load_what_painting_needs()
         for item in items:
             if not self.is_running:
                 return
@@ -56,6 +59,9 @@ class PlanningActions(ReviewBase):
             self.sections[item] = section
         self._arrived.clear()
         self.show_sections()
+        if self.untouched:  # hunks are in the order sent until they are planned, then by position
+            self.stream.go_to_line(0)
+            self.cursor_moved(jump=True)
         gc.freeze()  # plans live as long as the review: no collection needs to look at them again
         self.check_soon()
 
@@ -86,3 +92,12 @@ class PlanningActions(ReviewBase):
             if not after.block.is_open:
                 self.stream.next_open()
             self.cursor_moved(jump=True)
+
+
+def _load_what_painting_needs() -> None:
+    """Imports that would otherwise hold up the first picture with colours and changed words."""
+    import pygments.lexers
+    import rapidfuzz.distance
+
+    assert pygments.lexers
+    assert rapidfuzz.distance

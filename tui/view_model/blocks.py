@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 FIRST_SCREEN = 60
 """Hunks that are shown as they were sent while their proposal is still being planned."""
 
+_GLIMPSE = 10_000
+"""Characters of a text that are shown before it is planned."""
+
 
 @dataclass(slots=True, eq=False)
 class ProposalBlock:
@@ -247,8 +250,9 @@ def _position(hunk: PlannedHunk) -> tuple[int, int]:
 
 
 def unplanned_lines(hunk: PlannedHunk) -> Lines:
-    """Old and new text as sent, without looking for what they share."""
-    old, new = (text.removesuffix("\n").split("\n") if text else [] for text in sent_texts(hunk.hunk.op))
+    """Old and new text as sent, without looking for what they share; a glimpse of it where it is long."""
+    sent = (text[:_GLIMPSE] for text in sent_texts(hunk.hunk.op))
+    old, new = (text.removesuffix("\n").split("\n") if text else [] for text in sent)
     return Lines(old, new, (LineChange(0, len(old), 0, len(new)),), numbered=False)
 
 

@@ -108,21 +108,34 @@ def _from_cuts(text: FileText, cuts: Sequence[Anchored]) -> Lines:
     for group in _by_lines(text, cuts):
         a1, a2 = group[0][0], group[-1][1]
         added = _new_text(text, a1, a2, [cut for _, _, cut in group])
-        lines = split_lines(added)[0]
+        new_open = a2 == len(text.lines) and bool(added) and not added.endswith(("\n", "\r"))
+        a1, a2, lines = _without_equal_ends(text, a1, a2, added)
         changes.append(Change(a1, a2, len(new), len(new) + len(lines)))
         new += lines
-        new_open = a2 == len(text.lines) and bool(added) and not added.endswith(("\n", "\r"))
     last = bool(changes) and changes[-1].a2 == len(text.lines)
     old_open = last and bool(text.text) and not text.ends_with_newline
     return Lines(text.lines, new, tuple(changes), old_open=old_open, new_open=new_open)
 
 
+def _without_equal_ends(text: FileText, a1: int, a2: int, added: str) -> tuple[int, int, list[str]]:
+    """What is left of a change when lines that it only touches are taken off both ends."""
+    lines, endings = split_lines(added)
+    first, last = 0, len(lines)
+    while first < last and a1 < a2 and (lines[first], endings[first]) == (text.lines[a1], text.endings[a1]):
+        first, a1 = first + 1, a1 + 1
+    while (
+        first < last and a1 < a2 and (lines[last - 1], endings[last - 1]) == (text.lines[a2 - 1], text.endings[a2 - 1])
+    ):
+        last, a2 = last - 1, a2 - 1
+    return a1, a2, lines[first:last]
+
+
 def _by_lines(text: FileText, cuts: Sequence[Anchored]) -> Iterator[list[tuple[int, int, Anchored]]]:
-    """Cuts with the lines that they touch; those that share a line together."""
+    """Cuts with the lines that they touch; those on the same or on touching lines together."""
     group: list[tuple[int, int, Anchored]] = []
     for cut in sorted(cuts, key=lambda cut: (cut.start.offset, cut.end.offset)):
         a1, a2 = _touched_lines(text, cut)
-        if group and a1 >= group[-1][1]:
+        if group and a1 > group[-1][1]:
             yield group
             group = []
         if group and a2 < group[-1][1]:

@@ -53,7 +53,9 @@ def badge(hunk: PlannedHunk) -> str:
         return (hunk.code.value if hunk.code else "nothing to do").replace("_", " ")
     if hunk.match is None:
         return ""
-    words = ["exact" if hunk.match.strategy == "simple" else hunk.match.strategy.replace("_", " ")]
+    words = [
+        "exact" if hunk.match.strategy in ("simple", "multi_occurrence") else hunk.match.strategy.replace("_", " ")
+    ]
     if hunk.match.approximate or hunk.match.score < 1:
         words.insert(0, f"{hunk.match.score:.0%}")
     if hunk.replacements > 1:

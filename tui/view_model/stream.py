@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tui.view_model.blocks import Block, HunkBlock, Section
+from tui.view_model.body import Lines
 from tui.view_model.body_view import BodyCache, ViewOptions
 from tui.view_model.rows import LineRow, Row
 
@@ -104,6 +105,10 @@ class Stream:
 
     def row(self, block: Block, offset: int) -> Row:
         return block.row(offset, self.options, self._cache)
+
+    def lines_of(self, block: HunkBlock) -> Lines:
+        """Both sides of a hunk that is in sight."""
+        return block.body(self.options, self._cache).lines
 
     def top_of(self, block: Block) -> int:
         return self._ends[block.place] - self._heights[block.place]
@@ -239,7 +244,7 @@ class Stream:
         self, block: HunkBlock, matches: Callable[[str], bool], number: int, *, backwards: bool
     ) -> Iterator[Cursor]:
         lines = block.lines()
-        if not any(map(matches, lines.new)) and not self._old_matches(block, matches):
+        if not any(map(matches, lines.new)) and not self._old_matches(lines, matches):
             return
         if block.folded:
             block.unfolded = True
@@ -254,9 +259,8 @@ class Stream:
             if isinstance(row, LineRow) and any(matches(side.text) for side in (row.old, row.new) if side):
                 yield Cursor(block, offset)
 
-    def _old_matches(self, block: HunkBlock, matches: Callable[[str], bool]) -> bool:
+    def _old_matches(self, lines: Lines, matches: Callable[[str], bool]) -> bool:
         """Whether a line in sight of the old side matches; all of a large file is not the hunk's."""
-        lines = block.lines()
         around = self.options.context
         return any(
             matches(line)

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -30,7 +31,7 @@ _SLICE = 0.006
 _MARGIN = 3
 
 
-class DiffStream(ScrollView, can_focus=True):
+class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows the stream, the cursor and the selection."""
 
     DEFAULT_CSS = """
@@ -38,7 +39,8 @@ class DiffStream(ScrollView, can_focus=True):
     """
     ALLOW_SELECT = False
     ALLOW_MAXIMIZE = False
-    BINDINGS: ClassVar = []
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "app.next_open", id="next_open", show=False)]
+    """The screen itself would take `tab` for the focus before the app is asked."""
 
     class Pressed(Message):
         """A button of the picture `generation` was pressed."""
@@ -214,7 +216,8 @@ class DiffStream(ScrollView, can_focus=True):
         highlights = self.painter.highlights
         if not isinstance(block, HunkBlock) or block.folded or highlights.has(block):
             return
-        highlights.colour(block, block.file.path, block.lines(), self.stream.options.context, self.painter.look)
+        lines = self.stream.lines_of(block)
+        highlights.colour(block, block.file.path, lines, self.stream.options.context, self.painter.look)
         if self._forget({block.place}):
             self.refresh()
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual import events
-from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from engine.safe_text import safe_text
 from tui.keymap import Key, footer_keys, shown_key
 from tui.view_model.cells import cell_width, cut
 from tui.view_model.labels import Tally
+
+if TYPE_CHECKING:
+    from textual.widgets import Input
 
 _MESSAGE_SHOWS = 6.0
 
@@ -129,7 +132,7 @@ def _word(key: Key) -> str:
 
 
 class SearchBar(Horizontal):
-    """What is searched for. While it shows, `n` and `N` go from match to match."""
+    """What is searched for. While it shows, `n` and `N` go from match to match. Its field is made when it is wanted."""
 
     DEFAULT_CSS = """
     SearchBar { height: 1; display: none; background: $panel; }
@@ -145,15 +148,16 @@ class SearchBar(Horizontal):
             super().__init__()
             self.text = text
 
-    def compose(self) -> ComposeResult:
+    async def open(self) -> None:
+        """Show it, ready to be typed in."""
+        from textual.widgets import Input
+
         from tui.screens.safe_fields import SafeInput
 
-        yield Static(" / ")
-        yield SafeInput(placeholder="search in the diff, then enter")
-        yield Static("", id="found")
-
-    def open(self) -> None:
         self.display = True
+        if not self.children:
+            field = SafeInput(placeholder="search in the diff, then enter")
+            await self.mount(Static(" / "), field, Static("", id="found"))
         self.say("")
         self.query_one(Input).focus()
 

@@ -106,7 +106,7 @@ class LinePainter:
         return self._painter.highlights.spans(self._block, side.at, new=new)
 
     def _words(self, side: Side, text: str) -> list[Span]:
-        if side.partner is None:
+        if side.partner is None or self._block.section.provisional:
             return []
         other = shown(side.partner).text
         if side.mark is Mark.REMOVED:

@@ -1,0 +1,223 @@
+"""Looking, clicking and applying in the app: keys and clicks in, what is shown and written out."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from engine.queue.desk import desk_of
+from engine.safe_text import is_safe
+from engine.workspace import Workspace
+from tests.tui.reviewing import ACCEPTED, CART, REJECTED, THREE, Play, Review, edits, open_review
+from tui.settings import Settings
+from tui.widgets.lines import EmptyView
+
+# ---------------------------------------------------------------- looking
+
+
+def test_folding(play: Play) -> None:
+    async def script(review: Review) -> None:
+        await review("z")
+        assert [block.folded for block in review.app.stream.hunks] == [True, False, False]
+        await review("enter")
+        await review("Z")
+        assert [block.folded for block in review.app.stream.hunks] == [True, True, True]
+        await review("Z")
+        assert [block.folded for block in review.app.stream.hunks] == [False, False, False]
+
+    play(script)
+
+
+def test_context_wrap_and_side_by_side(play: Play) -> None:
+    async def script(review: Review) -> None:
+        before = review.app.stream.height
+        await review("plus")
+        assert review.app.stream.height > before
+        await review("minus", "minus")
+        assert review.app.stream.height < before
+        await review("w", "vertical_line")
+        assert (review.app.stream.options.wrap, review.app.stream.options.split) == (True, False)
+        assert "columns" in review.app.said
+        await review.pilot.resize_terminal(160, 40)
+        await review("vertical_line")
+        assert review.app.stream.options.split
+        await review.pilot.resize_terminal(60, 20)
+        await review.settled()
+        assert not review.app.stream.options.split
+
+    play(script)
+
+
+def test_search_and_then_reject(play: Play) -> None:
+    async def script(review: Review) -> None:
+        await review("slash")
+        await review.write("bye {")
+        assert review.at == 2
+        await review("n", "N")
+        assert review.decisions == {}
+        await review("escape", "n")
+        assert review.decisions == {2: REJECTED}
+
+    play(script)
+
+
+def test_jump_and_preview_and_help_change_nothing(play: Play) -> None:
+    async def script(review: Review) -> None:
+        await review("f")
+        await review.write("cart")
+        await review("p", "escape", "question_mark", "escape")
+        assert review.decisions == {}
+        assert len(review.app.screen_stack) == 1
+
+    play(script)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60), (30, 8), (4, 2), (1, 1)])
+def test_any_size(play: Play, size: tuple[int, int]) -> None:
+    async def script(review: Review) -> None:
+        await review("j", "right_square_bracket", "pagedown", "G", "g", "y", "b", "Z", "u")
+        assert review.decisions == {}
+
+    play(script, size=size)
+
+
+def test_other_keys_and_themes(play: Play) -> None:
+    async def script(review: Review) -> None:
+        assert review.app.theme == "blue-orange"
+        await review("x", "y")
+        assert review.decisions == {0: ACCEPTED}
+        await review("t")
+        assert review.app.theme == "dark"
+
+    play(script, theme="blue-orange", keys={"accept": ("x",)})
+
+
+# ---------------------------------------------------------------- the mouse
+
+
+def test_the_buttons_do_the_same(play: Play) -> None:
+    async def script(review: Review) -> None:
+        view = review.app.view
+        line = review.app.stream.top_of(review.app.stream.hunks[1])
+        x = view.row_width - 3
+        await review.pilot.click(view, offset=(x, line - round(view.scroll_y)))
+        await review.settled()
+        assert review.decisions == {1: REJECTED}
+        line = review.app.stream.top_of(review.app.stream.hunks[0])
+        await review.pilot.click(view, offset=(x - 4, line - round(view.scroll_y)))
+        await review.settled()
+        assert review.decisions == {1: REJECTED, 0: ACCEPTED}
+
+    play(script)
+
+
+def test_a_press_on_an_old_picture_does_nothing(play: Play) -> None:
+    async def script(review: Review) -> None:
+        view = review.app.view
+        block = review.app.stream.hunks[0]
+        view.post_message(view.Pressed("accept_hunk", view.painter.generation - 1, block.place))
+        await review.settled()
+        assert review.decisions == {}
+
+    play(script)
+
+
+# ---------------------------------------------------------------- applying
+
+
+def test_apply_finish_and_take_back(play: Play) -> None:
+    async def script(review: Review) -> None:
+        cart = Path(review.app.desk.workspace.root, "cart.py")
+        await review("y", "n", "y", "ctrl+s", "enter")
+        assert "item.price" in cart.read_text()
+        assert 'f"hello' not in cart.read_text()
+        await review("enter")
+        assert review.app.screen_stack[0].query_one(EmptyView).display
+        await review("ctrl+z", "enter")
+        assert cart.read_text() == CART
+
+    play(script)
+
+
+def test_going_back_applies_nothing(play: Play) -> None:
+    async def script(review: Review) -> None:
+        await review("A", "ctrl+s", "escape")
+        assert Path(review.app.desk.workspace.root, "cart.py").read_text() == CART
+
+    play(script)
+
+
+def test_a_finished_proposal_leaves_and_the_next_open_hunk_gets_the_cursor(play: Play) -> None:
+    second = edits(("cart.py", "def bye", "def farewell"))
+
+    async def script(review: Review) -> None:
+        await review("A", "ctrl+s", "enter", "enter")
+        cursor = review.app.stream.cursor
+        assert cursor is not None
+        assert (cursor.block.section.name, len(review.app.stream.sections)) == ("p1", 1)
+
+    play(script, THREE, second)
+
+
+def test_apply_all_decided(play: Play) -> None:
+    second = edits(("cart.py", "def bye", "def farewell"))
+
+    async def script(review: Review) -> None:
+        await review("A", "tab", "y")
+        review.app.action_apply_all()
+        await review.settled()
+        await review("enter")
+        assert "2 verdicts" in review.app.said
+        assert "farewell" in Path(review.app.desk.workspace.root, "cart.py").read_text()
+
+    play(script, THREE, second)
+
+
+# ---------------------------------------------------------------- what is on the screen
+
+
+def test_nothing_untrusted_steers_the_terminal(play: Play) -> None:
+    evil = "\x1b[2J\x1b]52;c;AAAA\x07 \u202e \u200b \x9b31m [@click=app.action_accept_proposal]x[/] \U000e0041"
+    hostile = edits(("cart.py", "return sum(items)", f"return sum(items)  # {evil}"), description=evil)
+
+    async def script(review: Review) -> None:
+        for keys in ((), ("y",), ("u", "e"), ("escape", "p"), ("escape", "A", "ctrl+s"), ("escape", "slash")):
+            await review(*keys)
+            shown = review.screen_text()
+            assert all(is_safe(line) for line in shown.split("\n"))
+
+    play(script, hostile, size=(120, 40))
+
+
+def test_unreadable_proposals_are_named_and_stop_nobody(play: Play) -> None:
+    async def script(review: Review) -> None:
+        assert "cannot be read" in review.screen_text()
+        await review("y")
+        assert review.app.desk.items[1].state.decisions == {0: ACCEPTED}
+
+    play(script, b"{ not json", THREE)
+
+
+def test_an_empty_queue_says_what_to_do(workspace: Workspace) -> None:
+    async def run() -> None:
+        async with open_review(workspace, (), (80, 24), Settings()) as review:
+            await review("y", "j", "ctrl+s", "slash", "escape")
+            assert "Nothing to review" in review.screen_text()
+
+    asyncio.run(run())
+
+
+def test_a_second_reviewer_only_looks(play: Play, workspace: Workspace) -> None:
+    first = desk_of(workspace, [])
+    try:
+
+        async def script(review: Review) -> None:
+            await review("y")
+            assert review.decisions == {}
+            assert "read-only" in review.app.said
+
+        play(script)
+    finally:
+        first.close()
