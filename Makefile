@@ -35,6 +35,8 @@ bench: $(VENV)/.ready               ## speed, as ratios against a baseline of th
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.batch
 	$(BIN)/python -m benchmarks.transaction
+	$(BIN)/python -m benchmarks.matching
+	$(BIN)/python -m benchmarks.line_edits
 
 bench-tui: $(VENV)/.ready           ## the review app in a real terminal, beside a bare Textual app
 	$(BIN)/python -m benchmarks.tui

@@ -11,10 +11,10 @@ from engine.matching.answer import Answer, Candidate, Located, Place, Refused
 
 if TYPE_CHECKING:
     from engine.matching.chosen import place_at
-    from engine.matching.siblings import locate_all
+    from engine.matching.front import locate_all
     from engine.matching.strategies import STRATEGIES
 
-_HOME = {"place_at": "chosen", "locate_all": "siblings", "STRATEGIES": "strategies"}
+_HOME = {"place_at": "chosen", "locate_all": "front", "STRATEGIES": "strategies"}
 
 __all__ = ["STRATEGIES", "Answer", "Candidate", "Located", "Place", "Refused", "locate_all", "place_at"]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from engine.matching import explain
 from engine.matching.answer import Answer, Refused
-from engine.matching.drift import block_of, compare_lines
 from engine.matching.index import FileIndex
 from engine.matching.locate import Search, located
 from engine.matching.option import Option, option_at
+from engine.matching.resemblance import block_of, compare_lines
 from engine.matching.window import windows
 from engine.model import Code, TextEdit
 from engine.text import FileText

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from engine.matching.folding import fold_same_length, indent_of
@@ -187,7 +187,14 @@ def stands_inside(index: FileIndex, edit: TextEdit, option: Option) -> bool:
     at = text.find(new)
     while at >= 0:
         above = text.count("\n", 0, at) + max(0, option.first - len(lines))
-        if above <= option.first and option.last <= above + len(lines) - 1:
+        covers = above <= option.first and option.last <= above + len(lines) - 1
+        if covers and _has_its_blank_edges(text, lines, at, at + len(new)):
             return True
         at = text.find(new, at + 1)
     return False
+
+
+def _has_its_blank_edges(text: str, lines: Sequence[str], start: int, end: int) -> bool:
+    """Whether a blank line at either end of these lines is one in the text too, not just the end of another line."""
+    above = bool(lines[0]) or start == 0 or text[start - 1] == "\n"
+    return above and (bool(lines[-1]) or end == len(text) or text[end] == "\n")

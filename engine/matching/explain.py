@@ -12,7 +12,7 @@ from engine.matching.readings import Reading
 from engine.model import Code
 
 if TYPE_CHECKING:
-    from engine.matching.drift import Resemblance
+    from engine.matching.resemblance import Resemblance
 
 _MOST = 3
 
@@ -50,14 +50,22 @@ def blocked(option: Option) -> Refused:
 
 def nearest(index: FileIndex, reading: Reading) -> tuple[Candidate, ...]:
     """The places that resemble the old text most."""
-    from engine.matching.drift import block_of, resembling
+    from engine.matching.resemblance import block_of, resembling
 
     block = block_of(reading)
     return tuple(candidate(index, reading, place) for place in resembling(index, block)[:_MOST])
 
 
+def runner_up(index: FileIndex, reading: Reading, option: Option) -> Candidate | None:
+    """The place that resembles the old text most, after the one that was found."""
+    from engine.matching.resemblance import block_of, nearest_other
+
+    place = nearest_other(index, block_of(reading), (option.first, option.last))
+    return None if place is None else candidate(index, reading, place)
+
+
 def candidate(index: FileIndex, reading: Reading, place: Resemblance) -> Candidate:
-    from engine.matching.drift import block_of
+    from engine.matching.resemblance import block_of
 
     block = block_of(reading)
     off = [

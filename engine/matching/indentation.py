@@ -21,6 +21,8 @@ _SPACES_PER_SPACE = (0.5, 2.0)
 
 @dataclass(frozen=True, slots=True)
 class Reindent:
+    """What the aligned lines say about indentation."""
+
     pairs: tuple[Pair, ...]
     """Of all aligned lines, or of all but the first where that one differs from the rest."""
     first: Pair | None = None

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, compress
 
 from engine.matching.folding import loosen, squeeze, words
 from engine.text import FileText
@@ -107,11 +107,11 @@ class FileIndex:
 
     @cached_property
     def solid(self) -> list[int]:
-        return [number for number, key in enumerate(self.keys) if key]
+        return list(compress(range(len(self.keys)), self.keys))
 
     @cached_property
     def solid_keys(self) -> list[str]:
-        return [key for key in self.keys if key]
+        return list(filter(None, self.keys))
 
     @cached_property
     def _joined(self) -> str:
@@ -119,15 +119,30 @@ class FileIndex:
 
     @cached_property
     def loose_keys(self) -> list[str]:
-        return [loosen(key) for key in self.solid_keys]
+        """The solid lines without what may differ in a line to be removed."""
+        return list(map(loosen, self.solid_keys))
 
     @cached_property
-    def loose_places(self) -> dict[str, list[int]]:
-        """Where in `loose_keys` each one stands."""
+    def _last_places(self) -> dict[str, int]:
+        return dict(zip(self.loose_keys, range(len(self.loose_keys)), strict=True))
+
+    @cached_property
+    def _repeated(self) -> dict[str, list[int]]:
+        """Where those stand that stand more than once. Most do not: a list for every line would take much room."""
         places: dict[str, list[int]] = {}
-        for at, key in enumerate(self.loose_keys):
-            places.setdefault(key, []).append(at)
+        if len(self._last_places) < len(self.loose_keys):
+            for at, key in enumerate(self.loose_keys):
+                if key in places:
+                    places[key].append(at)
+                elif self._last_places[key] != at:
+                    places[key] = [at]
         return places
+
+    def loose_places(self, key: str) -> Sequence[int]:
+        """Where in `loose_keys` it stands."""
+        if key in self._repeated:
+            return self._repeated[key]
+        return (self._last_places[key],) if key in self._last_places else ()
 
     def hits(self, keys: Sequence[str]) -> list[int]:
         """Every position in `solid` where these squeezed lines follow each other (at most MOST_HITS)."""

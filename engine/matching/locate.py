@@ -150,7 +150,8 @@ class Search:
                 continue
             option = None if found is None else option_at(self.index, found.window, score=round(found.score, 3))
             if found is not None and option is not None and self._allowed([option]):
-                self.runner_up = explain.candidate(self.index, reading, found.rivals[0]) if found.rivals else None
+                if found.rivals:
+                    self.runner_up = explain.candidate(self.index, reading, found.rivals[0])
                 return [option]
         return None
 
@@ -237,12 +238,15 @@ def located(search: Search, options: Sequence[Option], *, notes: tuple[str, ...]
     name = one.strategy.__name__
     if search.edit.replace_all and one.rank == 0:
         name = multi_occurrence.__name__
+    rival = search.runner_up
+    if one.approximate and rival is None:
+        rival = explain.runner_up(search.index, search.reading, one)
     return Located(
         name,
         one.score,
         tuple(Place(option.first + 1, option.last + 1, option.splices) for option in options),
         one.approximate,
-        search.runner_up,
+        rival,
         one.differs,
         notes,
     )

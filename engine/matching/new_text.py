@@ -22,10 +22,13 @@ def undo_damage(index: FileIndex, reading: Reading, first: int) -> Reading:
     """
     if not any(map(_could_be_damage, reading.new)):
         return reading
-    bare = _without_numbers(reading.old, _without_fence(index, reading.old, reading.new), first)
+    inner = _without_fence(index, reading.old, reading.new)
+    bare = _without_numbers(reading.old, inner, first)
     if bare is not reading.new:
         rows = Rows.of("\n".join(bare))
-        reading = replace(reading, new=rows.lines, new_closed=rows.closed)
+        fenced = inner is not reading.new
+        closed = rows.closed or (_closed_in_fence(index, reading, first) if fenced else reading.new_closed)
+        reading = replace(reading, new=rows.lines, new_closed=closed)
     return replace(reading, new=tuple(_without_elision(index, reading.old, reading.new)))
 
 
@@ -49,6 +52,14 @@ def _without_fence(index: FileIndex, old: Sequence[str], new: Sequence[str]) -> 
     if _shares_a_line(old, inner) or not fenced_file:
         raise CannotMerge("the new text stands in a Markdown fence and the old text does not")
     return new
+
+
+def _closed_in_fence(index: FileIndex, reading: Reading, first: int) -> bool:
+    """A fence hides whether the text in it ends in a newline; that matters where a blank line stands behind."""
+    behind = index.file.lines[first + len(reading.old) : first + len(reading.old) + 1]
+    if reading.old_closed and behind == [""]:
+        raise CannotMerge("the fence around the new text hides whether the blank line behind it stays")
+    return reading.old_closed
 
 
 def _without_numbers(old: Sequence[str], new: Sequence[str], first: int) -> Sequence[str]:

@@ -15,6 +15,8 @@ from engine.text import Splice
 
 @dataclass(frozen=True, slots=True)
 class Option:
+    """A place for an edit, with all that is needed to choose it and to write it."""
+
     rank: int
     """The place of its strategy in STRATEGIES: lower is stricter."""
     first: int
@@ -27,6 +29,8 @@ class Option:
     differs: tuple[str, ...] = ()
     distance: int | None = None
     """Lines between this place and the one that the agent named."""
+    doubtful: bool = False
+    """Too little speaks for it to be taken unseen, although nothing but white space differs."""
 
     @property
     def strategy(self) -> Strategy:
@@ -34,7 +38,7 @@ class Option:
 
     @property
     def approximate(self) -> bool:
-        return self.strategy in APPROXIMATE
+        return self.doubtful or self.strategy in APPROXIMATE
 
     def overlaps(self, other: Option) -> bool:
         return self.first <= other.last and other.first <= self.last
@@ -57,7 +61,8 @@ def option_at(index: FileIndex, window: Window, *, score: float = 1.0) -> Option
         splices = splices_of(index, window)
     except CannotMerge as reason:
         obstacle = str(reason)
-    return Option(rank, window.first, window.last, splices, obstacle, score, _differs(window, rank), distance)
+    differs = _differs(window, rank)
+    return Option(rank, window.first, window.last, splices, obstacle, score, differs, distance, window.doubtful)
 
 
 def splices_of(index: FileIndex, window: Window) -> tuple[Splice, ...]:

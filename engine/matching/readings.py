@@ -22,6 +22,8 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
+    """One way to read a hunk, as rows of `old` and `new`."""
+
     old: tuple[str, ...]
     new: tuple[str, ...]
     kind: Kind = Kind.AS_SENT

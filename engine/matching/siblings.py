@@ -18,15 +18,14 @@ from engine.model import TextEdit
 from engine.text import FileText
 
 
-def locate_all(file: FileText, edits: Sequence[TextEdit], *, first_match: bool = False) -> tuple[Answer, ...]:
-    """Where each edit goes, located in the original text; answers come in the order of `edits`.
-
-    `first_match`: of equally strict places take the first behind the previous edit, as Codex does.
-    """
+def search_all(
+    file: FileText, edits: Sequence[TextEdit], known: Sequence[Answer | None], *, first_match: bool = False
+) -> tuple[Answer, ...]:
+    """The answers that are known already, and those of the search for the other edits."""
     index = FileIndex(file, searches=len(edits))
-    searches = [locate(index, edit) for edit in edits]
-    answers = [answer(search, found) for search, found in searches]
-    for number, (search, found) in enumerate(searches):
+    searches = {number: locate(index, edit) for number, edit in enumerate(edits) if known[number] is None}
+    answers = [answer(*searches[number]) if one is None else one for number, one in enumerate(known)]
+    for number, (search, found) in searches.items():
         if isinstance(answers[number], Located) or isinstance(found, Refused) or search.edit.replace_all:
             continue
         if first_match:

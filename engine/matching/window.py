@@ -12,9 +12,14 @@ from engine.matching.merge import Mapping
 from engine.matching.readings import Kind, Reading
 from engine.matching.rows import diff
 
+_FEWEST_LINES = 3
+"""Fewer need the blank lines around them to say where they belong, unless each is unique."""
+
 
 @dataclass(frozen=True, slots=True)
 class Window:
+    """Rows laid against lines: what of each differs, and what was cut off or left out."""
+
     reading: Reading
     """With the blank edges cut off that the file does not have."""
     mapping: Mapping
@@ -31,6 +36,8 @@ class Window:
     """Rows that the file words differently, or does not have."""
     extra: int = 0
     """Lines of the file inside the block that were not sent."""
+    doubtful: bool = False
+    """Blank lines differ, in a way in which the twin of a block often does."""
 
     @property
     def first(self) -> int:
@@ -74,7 +81,14 @@ def lay(index: FileIndex, reading: Reading, lines: dict[int, int]) -> Window:
     mapping = tuple(mapped[head : len(mapped) - tail])
     own = index.file.lines
     pairs = tuple((row, own[line]) for row, line in zip(kept.old, mapping, strict=True) if line is not None)
-    return Window(kept, mapping, pairs, all(gaps), trimmed=bool(head or tail), cut_changes=cut_changes)
+    trimmed = bool(head or tail)
+    few = trimmed and len(solid) < _FEWEST_LINES and _stand_elsewhere(index, lines)
+    doubtful = few or not all(gaps)
+    return Window(kept, mapping, pairs, all(gaps), trimmed=trimmed, cut_changes=cut_changes, doubtful=doubtful)
+
+
+def _stand_elsewhere(index: FileIndex, lines: dict[int, int]) -> bool:
+    return any(index.solid_keys.count(index.keys[line]) > 1 for line in lines.values())
 
 
 def _changes_edges(reading: Reading, head: int, tail: int) -> bool:

@@ -118,6 +118,53 @@ def test_5_damage_to_old_is_undone_in_new(shape: str) -> None:
 
 
 @quick
+@given(st.sets(st.integers(1, 8), min_size=2, max_size=3))
+def test_4_lines_that_do_not_fit_stand_together(wrong: set[int]) -> None:
+    lines = distinct(14)
+    old = [f"misremembered_{row}()" if row in wrong else line for row, line in enumerate(lines[:12])]
+    new = [*old[:10], "changed()", *old[11:]]
+    answer = locate("\n".join(lines), "\n".join(old), "\n".join(new))
+    assert isinstance(answer, Located) == (max(wrong) - min(wrong) < len(wrong))
+
+
+def twins(*names: str) -> str:
+    return "\n\n".join(
+        f"def {name}(self):\n    log.debug(self)\n    {name}_of(self)\n    self.flush()\n    self.close()"
+        for name in names
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # the wrong line touches a core that stands in every twin
+        (twins("load").replace("load_of(self)", "fetch_of(self)"), "self.stop()"),
+        # the first line opens another block, and little else tells them apart
+        (twins("load").replace("def load", "def fetch"), "self.stop()"),
+    ],
+)
+def test_4_a_twin_is_not_mistaken_for_the_block_that_was_meant(old: str, new: str) -> None:
+    content = twins("load", "save", "copy") + "\n"
+    assert isinstance(locate(content, old, old.replace("self.flush()", new)), Refused)
+    assert isinstance(locate(content, twins("load"), twins("load").replace("self.flush()", new)), Located)
+
+
+@quick
+@given(st.integers(1, 6), st.booleans())
+def test_4_what_is_approximate_shows_its_nearest_rival(row: int, far: bool) -> None:
+    lines = distinct(20)
+    old = [*lines[:row], "misremembered(line)", *lines[row + 1 : 9]]
+    new = [*old[:8], "new()"]
+    content = "\n".join([*lines, "other()" * 20, *(["something_else"] * 3 if far else lines[:2])]) + "\n"
+    answer = locate(content, "\n".join(old), "\n".join(new))
+    assert isinstance(answer, Located), answer
+    assert answer.approximate
+    assert answer.runner_up is not None
+    assert answer.runner_up.first > answer.places[0].last
+    assert answer.runner_up.score < answer.score
+
+
+@quick
 @given(st.integers(0, 8), st.booleans(), st.integers(0, 3))
 def test_6_a_uniform_shift_is_undone_for_lines_that_are_new(shift: int, deeper: bool, depth: int) -> None:
     block = [" " * 8 + "for item in items:", " " * 12 + "use(item)", " " * 8 + "done(items)"]

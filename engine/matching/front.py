@@ -1,0 +1,44 @@
+"""The front door: plain edits are answered at once, everything else by the search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.matching.answer import Answer
+from engine.matching.plain import found_once, is_plain, plain_answer
+from engine.model import TextEdit
+from engine.text import FileText
+
+_FEW = 64
+"""Up to so many edits are looked for one by one."""
+
+
+def locate_all(file: FileText, edits: Sequence[TextEdit], *, first_match: bool = False) -> tuple[Answer, ...]:
+    """Where each edit goes, located in the original text; answers come in the order of `edits`.
+
+    `first_match`: of equally strict places take the first behind the previous edit, as Codex does.
+    """
+    plain = _plain_answers(file, edits)
+    answers = [answer for answer in plain if answer]
+    if len(answers) == len(plain):
+        return tuple(answers)
+    from engine.matching.siblings import search_all
+
+    return search_all(file, edits, plain, first_match=first_match)
+
+
+def _plain_answers(file: FileText, edits: Sequence[TextEdit]) -> list[Answer | None]:
+    text = file.text
+    if "\r" in text:
+        return [None] * len(edits)
+    if len(edits) > _FEW:
+        from engine.matching.many import LineTable
+
+        table = LineTable(file, edits)
+        places = ((edit, table.found_once(edit) if is_plain(edit) else None) for edit in edits)
+        return [plain_answer(text, edit, *place) if place else None for edit, place in places]
+    answers: list[Answer | None] = []
+    for edit in edits:
+        at = found_once(text, edit.old) if is_plain(edit) else -1
+        answers.append(None if at < 0 else plain_answer(text, edit, at, text.count("\n", 0, at)))
+    return answers

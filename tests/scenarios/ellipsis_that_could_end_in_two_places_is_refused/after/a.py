@@ -1,0 +1,7 @@
+start()
+xx()
+stop_it()
+log_it()
+yy()
+stop_it()
+log_it()

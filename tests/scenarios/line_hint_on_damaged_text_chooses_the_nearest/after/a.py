@@ -1,0 +1,8 @@
+def f():
+    go()
+    a = 1
+
+
+def g():
+    stop()
+    b = 2

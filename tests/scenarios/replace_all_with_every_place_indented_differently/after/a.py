@@ -1,0 +1,6 @@
+if a:
+    go(2)
+    stop()
+else:
+        go(2)
+        stop()

@@ -1,0 +1,6 @@
+if a:
+    go(1)
+    stop()
+else:
+        go(1)
+        stop()
