@@ -7,7 +7,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 # An editable install has no bytecode yet, and the command should start fast from the first time on.
 COMPILE := $(BIN)/python -m compileall -q engine tui hunkdeck.py
 
-.PHONY: demo test check lint types contracts bench bench-tui screenshots format clean
+.PHONY: demo test check lint types contracts bench bench-tui screenshots battery faults format clean
 
 demo: $(VENV)/.installed            ## the whole path on a sample workspace
 	@$(BIN)/hunkdeck demo
@@ -43,6 +43,12 @@ bench-tui: $(VENV)/.ready           ## the review app in a real terminal, beside
 
 screenshots: $(VENV)/.ready         ## the pictures in the documentation
 	$(BIN)/python -m tests.tui.screenshots
+
+battery: $(VENV)/.ready             ## the list of bad inputs and faults: tested, passed, missing; and that the tests bite
+	$(BIN)/python -m tests.battery.report
+
+faults: $(VENV)/.ready              ## slow sweeps: strace, races, power cuts
+	HUNKDECK_SLOW=1 $(BIN)/python -m pytest tests/battery/slow -s
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

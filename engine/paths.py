@@ -111,6 +111,11 @@ def _protected(name: str) -> str | None:
     return None
 
 
+def is_reserved(name: str) -> bool:
+    """The component belongs to git or to hunkdeck itself, in whatever spelling."""
+    return _protected(folded(name)) is not None
+
+
 def folded(name: str) -> str:
     """One component of a path, as the most forgiving file system would compare it.
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
+from typing import NoReturn
 
 COMMANDS = {
     "review": "review proposals hunk by hunk, and exit with the verdict",
@@ -18,6 +19,7 @@ COMMANDS = {
     "log": "what was applied and undone in this workspace",
     "undo": "take back what was applied",
     "schema": "the tool definitions to offer an agent",
+    "doctor": "what this file system and terminal can promise, in words",
     "demo": "a sample workspace with a queue of proposals, to try everything out",
 }
 """Name and one-line help. The module is `tui.commands.NAME` with `add_arguments(parser)` and `run(args) -> int`."""
@@ -40,6 +42,9 @@ def main(argv: Sequence[str]) -> int:
 
         complain(str(error))
         return 2
+    except MemoryError:
+        sys.stderr.write("hunkdeck: out of memory; nothing more was written\n")
+        return 1
     except BrokenPipeError:  # `hunkdeck … | head`: the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _CLOSED_PIPE
@@ -50,7 +55,7 @@ def main(argv: Sequence[str]) -> int:
 
 def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser; only the command that `argv` names gets its arguments (and its imports), with none named all do."""
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="hunkdeck",
         description="Review what a coding agent wants to write, hunk by hunk, before anything is written.",
         epilog="example: hunkdeck check proposal.json && hunkdeck apply proposal.json --all",
@@ -77,6 +82,15 @@ def _add(commands: argparse._SubParsersAction[argparse.ArgumentParser], name: st
     )
     module.add_arguments(parser)
     parser.set_defaults(run=module.run)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Repeats what it does not understand in a form that a terminal may show."""
+
+    def error(self, message: str) -> NoReturn:
+        from engine.safe_text import safe_block
+
+        super().error(safe_block(message))
 
 
 class _Version(argparse.Action):

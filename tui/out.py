@@ -25,7 +25,7 @@ class Out:
         """Print one line. The spans must already be safe: our own words, or `safe(…)`."""
         pairs = [(span, "") if isinstance(span, str) else span for span in spans]
         if not self._colours:
-            self._stream.write("".join(text for text, _ in pairs).rstrip() + "\n")
+            self._stream.write("".join(text for text, _ in pairs) + "\n")
             return
         from rich.console import Console
         from rich.text import Text

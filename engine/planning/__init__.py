@@ -37,7 +37,7 @@ def plan(
     if problem := _over_limits(groups, workspace, limits):
         files = [_blocked(path, hunks, Code.LIMIT, problem) for path, hunks in groups]
         return ReviewPlan(proposal, tuple(files))
-    files = list(_plan_files(groups, workspace, codex_compat=codex_compat))
+    files = list(_plan_files(groups, workspace, limits.max_bytes, codex_compat=codex_compat))
     files = check_names(workspace, files, overwrite_is_fine=codex_compat)
     risks = Risks(workspace, overwrite_is_fine=codex_compat)
     files = [with_risks(workspace, risks, file) for file in files]
@@ -80,13 +80,15 @@ def _over_limits(groups: Sequence[Group], workspace: Workspace, limits: Limits) 
     return None
 
 
-def _plan_files(groups: Sequence[Group], workspace: Workspace, *, codex_compat: bool) -> Iterator[FilePlan]:
+def _plan_files(
+    groups: Sequence[Group], workspace: Workspace, max_bytes: int, *, codex_compat: bool
+) -> Iterator[FilePlan]:
     seen: dict[str, Found | None] = {}
 
     def read(path: str) -> Found | None:
         path = canonical(path, workspace.root)
         if path not in seen:
-            seen[path] = workspace.read(path)
+            seen[path] = workspace.read(path, max_bytes=max_bytes)
         return seen[path]
 
     for path, hunks in groups:

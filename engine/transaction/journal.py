@@ -18,11 +18,11 @@ from typing import Any
 
 from engine.disk import Seen
 from engine.errors import HunkdeckError, PathBlocked
-from engine.workspace import STATE_DIRECTORY, check_path
+from engine.paths import is_reserved
+from engine.workspace import check_path
 
 VERSION = 1
 _TITLE = b"hunkdeck journal"
-_RESERVED = {".git", STATE_DIRECTORY}
 _HEX = frozenset("0123456789abcdef")
 
 
@@ -141,7 +141,7 @@ class DamagedJournalError(HunkdeckError):
 def refuse_reserved(path: str) -> None:
     """Paths that no transaction touches: outside the workspace, git's own, ours."""
     check_path(path)
-    if any(part.casefold() in _RESERVED for part in path.split("/")):
+    if any(is_reserved(part) for part in path.split("/")):
         raise PathBlocked(path, "belongs to git or to hunkdeck itself")
 
 

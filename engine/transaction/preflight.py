@@ -80,11 +80,12 @@ def look_at(workspace: Workspace, path: str, disk: Disk) -> Seen | None:
 
 
 def metadata_of(workspace: Workspace, path: str, disk: Disk) -> Metadata:
-    try:
-        with workspace.parent(path) as fd:
-            return disk.metadata(fd, path.rpartition("/")[2])
-    except (OSError, PathBlocked) as error:
-        raise Conflict(path, "its mode and owner cannot be read") from error
+    with naming(path):
+        try:
+            with workspace.parent(path) as fd:
+                return disk.metadata(fd, path.rpartition("/")[2])
+        except (FileNotFoundError, PathBlocked) as error:
+            raise Conflict(path, "its mode and owner cannot be read") from error
 
 
 def missing_directories(workspace: Workspace, staged: Sequence[Staged]) -> tuple[str, ...]:

@@ -103,8 +103,13 @@ def sync_directories(state: State, paths: Iterable[str]) -> None:
         with suppress(FileNotFoundError), state.workspace.directory(path) as fd:
             state.disk.sync_directory(fd)
 
-    for _ in for_each(state.disk, sync, paths):
-        pass
+    todo = list(paths)
+    try:
+        for _ in for_each(state.disk, sync, todo):
+            pass
+    except RuntimeError:  # no room for another thread; to sync twice does no harm
+        for path in todo:
+            sync(path)
 
 
 @contextmanager

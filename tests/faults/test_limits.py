@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures.thread  # noqa: F401 - a child that is another user cannot load it any more
 import os
 import resource
 import shutil

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from engine.errors import UnreadableProposal, WorkspaceError
+from engine.formats.limits import Limits as ReadLimits
 from engine.model import Proposal
 from engine.planning import Limits
 from engine.result import Result, unreadable_result
@@ -16,6 +17,7 @@ from engine.session import digest, load, proposal_name, read_proposal
 from engine.workspace import STATE_DIRECTORY, Workspace
 from tui.out import complain, print_json
 
+_MOST_BYTES = ReadLimits().max_bytes
 _MOST_IMPORTANT_FIRST = (2, 1, 4, 3, 0)
 
 
@@ -75,7 +77,7 @@ def each_result(args: argparse.Namespace, handle: Callable[[Proposal], Result]) 
         name = "stdin" if file == "-" else proposal_name(file)
         data = b""
         try:
-            data = sys.stdin.buffer.read() if file == "-" else read_proposal(file)
+            data = sys.stdin.buffer.read(_MOST_BYTES + 1) if file == "-" else read_proposal(file)
             proposal = load(data, name=name, format=args.format)
         except UnreadableProposal as problem:
             yield unreadable_result(name, digest(data), str(problem))
