@@ -105,10 +105,9 @@ def _from_cuts(text: FileText, cuts: Sequence[Anchored]) -> Lines:
     changes: list[Change] = []
     new: list[str] = []
     new_open = False
-    for group in _by_lines(text, cuts):
-        a1, a2 = group[0][0], group[-1][1]
-        added = _new_text(text, a1, a2, [cut for _, _, cut in group])
-        new_open = a2 == len(text.lines) and bool(added) and not added.endswith(("\n", "\r"))
+    for a1, a2, group in _groups(text, cuts):
+        added = _new_text(text, a1, a2, group)
+        new_open = a2 == len(text.lines) and _is_open(added)
         a1, a2, lines = _without_equal_ends(text, a1, a2, added)
         changes.append(Change(a1, a2, len(new), len(new) + len(lines)))
         new += lines
@@ -128,6 +127,24 @@ def _without_equal_ends(text: FileText, a1: int, a2: int, added: str) -> tuple[i
     ):
         last, a2 = last - 1, a2 - 1
     return a1, a2, lines[first:last]
+
+
+def _groups(text: FileText, cuts: Sequence[Anchored]) -> Iterator[tuple[int, int, list[Anchored]]]:
+    """Runs of whole lines and the cuts on them. Cuts that leave a run without its newline join it to the next line."""
+    waiting = list(_by_lines(text, cuts))
+    while waiting:
+        group = waiting.pop(0)
+        a1, a2, ours = group[0][0], group[-1][1], [cut for _, _, cut in group]
+        while a2 < len(text.lines) and _is_open(_new_text(text, a1, a2, ours)):
+            a2 += 1
+            if waiting and waiting[0][0][0] < a2:
+                joined = waiting.pop(0)
+                a2, ours = max(a2, joined[-1][1]), [*ours, *(cut for _, _, cut in joined)]
+        yield a1, a2, ours
+
+
+def _is_open(text: str) -> bool:
+    return bool(text) and not text.endswith(("\n", "\r"))
 
 
 def _by_lines(text: FileText, cuts: Sequence[Anchored]) -> Iterator[list[tuple[int, int, Anchored]]]:
@@ -164,7 +181,7 @@ def cut_groups(file: FilePlan, hunk: PlannedHunk) -> list[frozenset[int]]:
     if not all(cut.on_original for cut in hunk.cuts):
         return []
     numbers = {id(cut): number for number, cut in enumerate(hunk.cuts)}
-    return [frozenset(numbers[id(cut)] for _, _, cut in group) for group in _by_lines(file.text, hunk.cuts)]
+    return [frozenset(numbers[id(cut)] for cut in group) for _, _, group in _groups(file.text, hunk.cuts)]
 
 
 def _new_text(text: FileText, a1: int, a2: int, cuts: Sequence[Anchored]) -> str:
