@@ -8,10 +8,8 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,40 +18,13 @@ from engine.disk import Disk
 from engine.errors import WriteFailed
 from engine.transaction import Change, commit, recover, undo
 from engine.workspace import Workspace
+from tests.battery.machine import NOBODY, as_nobody, in_child
 from tests.faults.harness import ALL_NEW, OLD, QuietDisk, apply, digest, tree, workspace_at
-
-NOBODY = 65534
 
 
 class Unsynced(Disk):
     def flush(self, fd: int) -> None:
         pass
-
-
-def in_child(work: Callable[[], object]) -> int:
-    """Run in another process; its wait status."""
-    sys.stdout.flush()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            work()
-        except BaseException:
-            traceback.print_exc()
-            os._exit(1)
-        os._exit(0)
-    return os.waitpid(pid, 0)[1]
-
-
-def unprivileged(work: Callable[[], object]) -> None:
-    """As a user for whom permissions mean something."""
-
-    def as_nobody() -> None:
-        os.setgroups([])
-        os.setgid(NOBODY)
-        os.setuid(NOBODY)
-        work()
-
-    assert in_child(as_nobody if os.geteuid() == 0 else work) == 0
 
 
 @pytest.fixture
@@ -164,7 +135,7 @@ def test_a_directory_that_is_not_writable(shared: Path) -> None:
         assert sorted(os.listdir(shared)) == [".hunkdeck", "locked"]
         (shared / "locked").chmod(0o755)
 
-    unprivileged(work)
+    as_nobody(work)
 
 
 def test_a_workspace_where_no_state_can_be_kept(shared: Path) -> None:
@@ -176,7 +147,7 @@ def test_a_workspace_where_no_state_can_be_kept(shared: Path) -> None:
                 commit(workspace, [Change("a.py", None, b"x")], proposal="p")
         shared.chmod(0o755)
 
-    unprivileged(work)
+    as_nobody(work)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
@@ -190,7 +161,7 @@ def test_a_file_of_another_owner_is_refused_not_taken_over(shared: Path) -> None
         with Workspace(shared) as workspace, pytest.raises(WriteFailed, match=r"a\.py: its owner cannot be kept"):
             commit(workspace, changes, proposal="p")
 
-    unprivileged(work)
+    as_nobody(work)
     assert {path: content for path, (content, _) in tree(shared).items()} == {"a.py": b"old", "mine.py": b"old"}
 
 
@@ -213,7 +184,7 @@ def test_a_state_directory_of_another_user(shared: Path) -> None:
         with Workspace(shared) as workspace, pytest.raises(Exception, match="belongs to another user"):
             commit(workspace, [Change("a.py", None, b"x")], proposal="p")
 
-    unprivileged(work)
+    as_nobody(work)
 
 
 def test_an_immutable_file(tmp_path: Path) -> None:
