@@ -30,10 +30,6 @@ class Name:
     missing: bool = False
     """/dev/null, or a timestamp that says so."""
 
-    @property
-    def is_null(self) -> bool:
-        return self.path == DEV_NULL
-
 
 def header_name(rest: str) -> Name | None:
     """The name behind `---` or `+++`; None where its quoting is broken."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from engine.diffs import line_splices
 from engine.errors import HunkdeckError, NotText
 from engine.matching import locate_all
-from engine.matching.answer import Answer, Located, Refused
+from engine.matching.answer import Answer, Refused
 from engine.model import (
     Code,
     Copy,
@@ -284,6 +284,3 @@ def with_conflicts(drafts: Sequence[PlannedHunk]) -> list[PlannedHunk]:
         else:
             out.append(replace(draft, conflicts=(other,)))
     return out
-
-
-__all__ = ["FileContext", "Located", "failed", "from_answer", "plan_file", "whole_file_splices"]

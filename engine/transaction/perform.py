@@ -207,7 +207,7 @@ def _restored(state: State, journal: Journal, phase: Phase, error: Exception) ->
         return WriteFailed(path, f"{reason}; not all is restored, the next start goes on ({second})", restored=False)
     if isinstance(error, PathBlocked):
         error = Conflict(path, reason)
-    if isinstance(error, MemoryError | RuntimeError):  # no room for a buffer, or for another thread
+    if isinstance(error, MemoryError) or "start new thread" in str(error):  # no room for a buffer, or for a thread
         error = WriteFailed(path, f"out of memory: {reason}" if reason else "out of memory", restored=True)
     if isinstance(error, Conflict | WriteFailed):
         error.rolled_back = phase is Phase.SWAPPING and path != next(iter(journal.in_order())).path

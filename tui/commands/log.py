@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
-import time
 from collections.abc import Iterator
 
 from engine.transaction import Entry, history
-from engine.workspace import Workspace
+from engine.workspace import STATE_DIRECTORY, Workspace
 from tui.commands.common import add_workspace, open_workspace
 from tui.out import Out, print_json, safe
 
 EXAMPLE = "example: hunkdeck log --follow --json"
 _MARKS = {"create": ("A", "green"), "modify": ("M", "yellow"), "delete": ("D", "red")}
-_INTERVAL = 0.2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +53,17 @@ def _follow(workspace: Workspace) -> Iterator[Entry]:
             if entry.id not in seen:
                 seen.add(entry.id)
                 yield entry
-        time.sleep(_INTERVAL)
+        _wait_for_a_change(workspace)
+
+
+def _wait_for_a_change(workspace: Workspace) -> None:
+    """Until something happens in our state, or a second has passed: a change may come before the watching begins."""
+    from watchfiles import watch
+
+    state = os.path.join(workspace.root, STATE_DIRECTORY)
+    there = os.path.isdir(state)
+    path = state if there else workspace.root
+    next(watch(path, recursive=there, debounce=50, step=10, rust_timeout=1000, yield_on_timeout=True), None)
 
 
 def _as_dict(entry: Entry) -> dict[str, object]:

@@ -8,7 +8,7 @@ import re
 from engine.errors import HunkdeckError, NotText, PathBlocked
 from engine.paths import canonical
 from engine.text import decode
-from engine.workspace import Found, Workspace
+from engine.workspace import Workspace
 from tui.commands.common import add_workspace, open_workspace
 from tui.out import Out, print_json, safe
 
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     with open_workspace(args) as workspace:
         path, first, last = _parse(args.place, workspace)
-        found = _read(workspace, path)
+        found = workspace.read(path)
     if found is None:
         raise HunkdeckError(f"{path}: there is no such file in {workspace.root}")
     try:
@@ -63,10 +63,6 @@ def _exists(workspace: Workspace, place: str) -> bool:
         return workspace.stat(canonical(place, workspace.root)) is not None
     except PathBlocked:
         return False
-
-
-def _read(workspace: Workspace, path: str) -> Found | None:
-    return workspace.read(path)
 
 
 def _checked_range(path: str, first: int | None, last: int | None, count: int) -> tuple[int, int]:

@@ -78,10 +78,6 @@ class BodyView:
         row = self.row(n)
         return row.change if isinstance(row, LineRow) else -1
 
-    def first_row_of(self, change: int) -> int:
-        """The first row of a change."""
-        return next((n for n in range(self.height) if self.change_at(n) == change), 0)
-
     def _row(self, n: int) -> LineRow | GapRow:
         at = bisect_right(self._ends, n)
         run = self._runs[at]
