@@ -70,7 +70,7 @@ class PlainReview:
     def _welcome(self) -> None:
         if self._desk.read_only:
             self._out.line((f"Read-only: {safe(self._desk.read_only)}. Nothing can be decided here.", "yellow"))
-        self._desk.plan_begun()
+        self._desk.read_all()
         self.list_queue("")
 
     def _obey(self, line: str) -> None:
@@ -294,7 +294,7 @@ class PlainReview:
 
     def _send(self, *, allow_syntax_errors: bool) -> None:
         item, _ = self._stop()
-        if item.proposal is not None:
+        if not item.unreadable:
             if not item.state.decisions and self._walk.any_open(item):
                 raise HunkdeckError("nothing is decided yet")
             self._out.line(f"The verdict on {safe(item.name, 60)}:")

@@ -114,8 +114,11 @@ class Desk:
     # ------------------------------------------------------------ planning
 
     def plan(self, item: Item) -> None:
-        """Plan against the files as they are; keeps the decisions whose hunk and shown text are the same."""
-        if item.proposal is None or item.finished:
+        """Read it if need be, and plan it against the files as they are; decisions on what looks the same are kept."""
+        if item.finished:
+            return
+        item.load()
+        if item.proposal is None:
             return
         known = self._sender.earlier(item)
         settled = settled_hunks(known)
@@ -124,9 +127,10 @@ class Desk:
             planned = set_aside(planned, item.proposal, settled)
         item.adopt(placed_again(planned, self.workspace, item.journal.entries, settled), settled)
 
-    def plan_begun(self) -> None:
-        """Plan what somebody began to decide about: before that, nobody knows which decisions still hold."""
+    def read_all(self) -> None:
+        """Read every proposal; plan what somebody began to decide about, to know which decisions still hold."""
         for item in self.items:
+            item.load()
             if item.plan is None and item.journal.entries:
                 self.plan(item)
 

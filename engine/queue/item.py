@@ -47,7 +47,10 @@ class Source(NamedTuple):
 
 
 class Item:
-    """One proposal. `act` may be called while another thread plans; nothing else is shared."""
+    """One proposal, made without reading it: `load` does that, and planning asks for it.
+
+    `act` may be called while another thread plans; nothing else is shared.
+    """
 
     def __init__(
         self,
@@ -69,24 +72,33 @@ class Item:
         self.state = ReviewState()
         self.result: Result | None = None
         self.finished = False
+        self._format = format
         self._read_only = read_only
         self._prints: Fingerprints | None = None
         self._expansion: tuple[int | dict[str, Any], ...] = ()
         self._skipped: frozenset[int] = frozenset()
         self._changed = changed
         self._lock = RLock()
-        if source.problem is None:
-            self._load(format)
 
-    def _load(self, format: str | None) -> None:
+    def load(self) -> None:
+        """Read the proposal, once; `error` says why it cannot be read."""
+        if self.proposal is not None or self.error is not None:
+            return
         try:
-            self.proposal = load(self.source.data, name=self.name, format=format)
+            proposal = load(self.source.data, name=self.name, format=self._format)
         except UnreadableProposal as problem:
             self.error = str(problem)
             return
         for entry in self.journal.current:
             if isinstance(entry, Expanded):
-                self.proposal = expanded_again(self.proposal, entry.hunks)
+                proposal = expanded_again(proposal, entry.hunks)
+        self.proposal = proposal
+        self._changed(self)
+
+    @property
+    def unreadable(self) -> bool:
+        """It was read, or at least tried, and there is nothing to decide about."""
+        return self.proposal is None and self.error is not None
 
     @property
     def source_gone(self) -> bool:
@@ -144,7 +156,7 @@ class Item:
         self._changed(self)
 
     def counts(self) -> Counts:
-        """Its share of what the desk counts."""
+        """Its share of what the desk counts; before it is read, nobody knows its hunks."""
         if self.finished:
             return Counts()
         if self.plan is None:

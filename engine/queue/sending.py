@@ -42,7 +42,7 @@ class Sender:
     def send(self, item: Item, progress: Progress | None, *, allow_syntax_errors: bool, final: bool) -> Result:
         """One verdict, without what earlier ones said (`item.result` has everything)."""
         known = self.earlier(item)
-        if item.proposal is None:
+        if item.unreadable:
             result = unreadable_result(item.name, item.digest, item.error or "cannot be read")
         elif final and known and known[-1].failures_open and _nothing_since(item.journal.current):
             result = replace(known.pop(), failures_open=False)

@@ -45,6 +45,8 @@ async def review(
         app = ReviewApp(desk, settings=Settings(theme=theme))
         try:
             async with app.run_test(size=size) as pilot:
+                while any(section.provisional for section in app.stream.sections):
+                    await pilot.pause(0.01)
                 await ready(pilot)
                 yield pilot
         finally:

@@ -21,7 +21,7 @@ from tests.conftest import Planner
 from tui.view_model.blocks import HunkBlock, Section, build_section
 from tui.view_model.body import Lines, Mark, lines_of
 from tui.view_model.body_view import BodyView, ViewOptions, size_of
-from tui.view_model.labels import Tally, tally, total
+from tui.view_model.labels import Tally, proposal_facts, tally, total
 from tui.view_model.marks import Standing
 from tui.view_model.queue_rows import file_marks, queue_rows, row_words
 from tui.view_model.rows import GapRow, HunkRow, LineRow, NoteRow, Voice
@@ -210,6 +210,17 @@ def test_hunks_stand_by_position_and_the_cursor_is_in_the_first(desk: Desk) -> N
         ("b.py", 1, 2),
     ]
     assert where(stream) == ("a.py", 1, 0)
+
+
+def test_a_proposal_is_named_before_it_is_read_and_glimpsed_before_it_is_planned(workspace: Workspace) -> None:
+    sent = b'{"file_path": "a.py", "old_string": "one", "new_string": "two"}'
+    with desk_of(workspace, [("p", sent)]) as desk:
+        (item,) = desk.items
+        unread = build_section(item, OPTIONS)
+        assert (proposal_facts(unread), unread.provisional, unread.hunks) == ("being read …", True, {})
+        item.load()
+        read = build_section(item, OPTIONS)
+        assert (read.provisional, list(read.hunks)) == (True, [0])
 
 
 def test_every_line_has_a_row_and_headers_stand_on_top(desk: Desk) -> None:

@@ -28,13 +28,13 @@ class ApplyActions(RefineActions):
             if choice:
                 self._send(item, allow_syntax_errors=choice.allow_syntax_errors)
 
-        if item.proposal is None:
+        if item.unreadable:
             self._send(item)
         else:
             self.push_screen(ConfirmApply(item), confirmed)
 
     def _unreadable(self) -> Section | None:
-        return next((section for section in self.stream.sections if section.item.proposal is None), None)
+        return next((section for section in self.stream.sections if section.item.unreadable), None)
 
     def _send(self, item: Item, *, allow_syntax_errors: bool = False, final: bool = False) -> None:
         self.say(f"Applying {item.name} …")
@@ -53,7 +53,7 @@ class ApplyActions(RefineActions):
         self.replanned(self.desk.items)
         applied, failed = len(result.indexes(Status.APPLIED)), len(result.indexes(Status.FAILED))
         self.say(f"{item.name}: {applied} applied, {failed} failed. ctrl+z takes it back.", warning=failed > 0)
-        if final or item.proposal is None:
+        if final or item.unreadable:
             return
         from tui.screens.show_result import Next, ShowResult
 

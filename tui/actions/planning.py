@@ -1,4 +1,4 @@
-"""Planning aside: the first screen shows proposals as they were sent, plans come in as they are ready."""
+"""Reading and planning aside: names first, then a glimpse of what was sent, then plans as they are ready."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PlanningActions(ReviewBase):
     """Nobody has pressed or clicked anything yet."""
 
     def start_planning(self) -> None:
-        """Show what there is, then plan it in a thread, in the queue's order."""
+        """Show what there is, then read and plan it in a thread, in the queue's order."""
         self._arrived = {}
         for item in self.desk.items:
             self.sections[item] = build_section(item, self.stream.options)
@@ -35,6 +35,7 @@ class PlanningActions(ReviewBase):
 
     def _plan(self, items: list[Item]) -> None:
         """In a thread."""
+        self._glimpse(items[:1])
         _load_what_painting_needs()
         for item in items:
             if not self.is_running:
@@ -46,6 +47,18 @@ class PlanningActions(ReviewBase):
                 item.error = str(problem)
             section = build_section(item, self.stream.options)
             self.call_from_thread(self._arrive, section)
+
+    def _glimpse(self, items: list[Item]) -> None:
+        """Show what was sent as soon as it is read: whoever looks at a screen need not wait for a plan."""
+        for item in items:
+            with self.desk_lock:
+                item.load()
+            section = build_section(item, self.stream.options)
+            self.call_from_thread(self._show_at_once, section)
+
+    def _show_at_once(self, section: Section) -> None:
+        self.sections[section.item] = section
+        self.show_sections()
 
     def _arrive(self, section: Section) -> None:
         self._arrived[section.item] = section

@@ -62,10 +62,10 @@ def _open(args: argparse.Namespace, workspace: Workspace, *, look_only: bool) ->
 
 def verdict(desk: Desk, item: Item) -> Result:
     """What was sent last; for a proposal about which nothing was sent, that everything is pending."""
-    if item.result is not None:
-        return item.result
     if item.plan is None:
         desk.plan(item)
+    if item.result is not None:
+        return item.result
     if item.plan is None:
         return unreadable_result(item.name, item.digest, item.error or "cannot be read")
     nothing = ReviewState()

@@ -48,7 +48,7 @@ def watch(desk: Desk, sitting: Sitting, where: str) -> None:
     elif sitting is Sitting.PLAIN:
         sit_down(desk, sitting)
     else:
-        desk.plan_begun()
+        desk.read_all()
         show_counts(out, desk.counts())
         show_queue(out, desk.items)
         out.line("To decide: run hunkdeck watch in a terminal, or add --plain.")

@@ -157,8 +157,9 @@ def test_an_unreadable_proposal_is_answered_and_done_with(workspace: Workspace, 
     (tmp_path / "bad.json").write_bytes(b"{")
     desk = open_desk(workspace, [tmp_path / "bad.json", tmp_path / "missing.json"])
     bad, missing = desk.items
-    assert (bad.proposal, missing.error) == (None, "cannot be opened: No such file or directory")
+    assert (bad.error, missing.error) == (None, "cannot be opened: No such file or directory")
     desk.plan(bad)
+    assert bad.error is not None
     assert [desk.send(item).code for item in desk.items] == [Code.UNREADABLE, Code.UNREADABLE]
     assert (bad.finished, missing.finished, desk.counts()) == (True, True, Counts())
     desk.close()

@@ -57,7 +57,8 @@ def test_the_oldest_comes_first_and_only_regular_files_with_known_endings_count(
     os.mkfifo(queue / "pipe.json")
     with open_queue(workspace) as desk:
         assert [item.name for item in desk.items] == ["old", "a", "b", "newer", "UPPER"]
-        assert [item.proposal is None for item in desk.items] == [False] * 5
+        desk.read_all()
+        assert [item.unreadable for item in desk.items] == [False] * 5
 
 
 def test_a_verdict_appears_beside_the_proposal_and_a_final_one_moves_it(workspace: Workspace, queue: Path) -> None:
@@ -114,7 +115,9 @@ def test_unreadable_proposals_are_listed_and_answered(workspace: Workspace, queu
     put(queue, bad=b"{", good=ONE)
     with open_queue(workspace) as desk:
         bad, _ = desk.items
-        assert (bad.name, bad.proposal, desk.counts()) == ("bad", None, Counts(2, 1, open=1))
+        assert (bad.name, bad.unreadable, desk.counts()) == ("bad", False, Counts(2))
+        desk.read_all()
+        assert (bad.name, bad.unreadable, desk.counts()) == ("bad", True, Counts(2, 1, open=1))
         desk.send(bad)
     said = json.loads((queue / "bad.result.json").read_text())
     assert (said["final"], said["success"], said["code"]) == (True, False, "unreadable")
@@ -180,10 +183,14 @@ def test_looking_removes_no_old_answers(workspace: Workspace, queue: Path) -> No
     assert names(queue) == ["p.json"]
 
 
-def test_ten_thousand_proposals_are_listed_without_planning_one(workspace: Workspace, queue: Path) -> None:
+def test_ten_thousand_proposals_are_listed_without_reading_one_and_read_without_planning_one(
+    workspace: Workspace, queue: Path
+) -> None:
     for number in range(10_000):
         (queue / f"{number:05}.json").write_bytes(ONE)
     with open_queue(workspace) as desk:
+        assert all(item.proposal is None for item in desk.items)
+        desk.read_all()
         assert desk.counts() == Counts(10_000, 10_000, open=10_000)
         assert all(item.plan is None for item in desk.items)
         desk.plan(desk.items[0])
