@@ -140,6 +140,8 @@ def _said(item: Item, hunk: PlannedHunk) -> Iterator[tuple[str, str, str]]:
     for risk in hunk.risks:
         known = " (confirmed)" if hunk.path in item.state.confirmed else ""
         yield "!", risk + known, "yellow"
+    for warning in hunk.warnings:
+        yield "!", warning, "yellow"
     if hunk.approximate:
         yield "!", "the match is approximate: look at it closely", "yellow"
     for other in hunk.needs:

@@ -11,6 +11,7 @@ from engine.planning import with_risks
 from engine.planning.data import FilePlan, PlannedHunk, ReviewPlan
 from engine.planning.one_file import from_answer, with_conflicts
 from engine.planning.risks import Risks
+from engine.planning.warnings import with_warnings
 from engine.workspace import Workspace
 
 
@@ -30,4 +31,4 @@ def _located(file: FilePlan, hunk: PlannedHunk, first: int, last: int) -> Planne
     answer = place_at(file.text, hunk.hunk.op, first, last)
     if isinstance(answer, Refused):
         raise HunkdeckError(answer.reason)
-    return from_answer(hunk.index, hunk.hunk, hunk.path, answer)
+    return with_warnings(from_answer(hunk.index, hunk.hunk, hunk.path, answer))

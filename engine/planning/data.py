@@ -68,6 +68,8 @@ class PlannedHunk:
     """Earlier hunks that change the same text: accepting both is impossible, and the earlier one wins."""
     risks: tuple[str, ...] = ()
     """Why it needs a confirmation of its own; never taken by a bulk accept."""
+    warnings: tuple[str, ...] = ()
+    """What to look at twice in its text, as `badge: explanation`; it stands in nobody's way."""
     candidates: tuple[Candidate, ...] = ()
     notes: tuple[str, ...] = ()
     overwrites: str | None = None

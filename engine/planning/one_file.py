@@ -33,6 +33,7 @@ from engine.pieces import on_original
 from engine.planning.chains import link_chains
 from engine.planning.data import FilePlan, Fit, Match, PlannedHunk
 from engine.planning.overlaps import first_overlaps
+from engine.planning.warnings import with_warnings
 from engine.text import FileText, Splice, decode, normalise_newlines, split_lines
 from engine.workspace import Found
 
@@ -65,7 +66,8 @@ def plan_file(
     drafts = [answers.get(index) or _draft(context, index, hunk) for index, hunk in numbered]
     drafts = [_stale(context, draft) for draft in drafts]
     drafts = link_chains(context.text, drafts)
-    return FilePlan(path, found, context.text, tuple(with_conflicts(drafts)))
+    drafts = [with_warnings(draft) for draft in with_conflicts(drafts)]
+    return FilePlan(path, found, context.text, tuple(drafts))
 
 
 def failed(index: int, hunk: Hunk, path: str, code: Code, error: str) -> PlannedHunk:

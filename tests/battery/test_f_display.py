@@ -99,11 +99,19 @@ def test_F08_blank_letters(bench: Bench) -> None:
     assert all(f"<U+{ord(char):04X}>" in said for char in BLANK)
 
 
-@pytest.mark.xfail(reason="the command line has no badge for words that mix scripts; names of files have (A15)")
 def test_F09_mixed_scripts(bench: Bench) -> None:
     bench.put("a.py", b"old = 1\n")
     mixed = json.dumps({"file_path": "a.py", "old_string": "old", "new_string": "p\u0430ssword"}).encode()
-    assert "script" in run(bench.root, "check", "-", "--diff", stdin=mixed).out
+    said = run(bench.root, "check", "-", "--diff", stdin=mixed).out
+    assert "! mixed scripts: p\u0430ssword is not all Latin (U+0430 Cyrillic)" in said
+    formula = json.dumps({"file_path": "a.py", "old_string": "old", "new_string": "\u0394x"}).encode()
+    assert "scripts" not in run(bench.root, "check", "-", "--diff", stdin=formula).out
+
+
+def test_F06_badge(bench: Bench) -> None:
+    bench.put("a.py", b"old = 1\n")
+    trojan = json.dumps({"file_path": "a.py", "old_string": "old", "new_string": "n\u202eew"}).encode()
+    assert "! reordered text: U+202E" in run(bench.root, "check", "-", stdin=trojan).out
 
 
 @pytest.mark.parametrize(

@@ -100,8 +100,8 @@ def _show_hunk(out: Out, hunk: PlannedHunk) -> None:
     else:
         mark = ("  ✗ ", "red") if hunk.fit is Fit.FAILS else ("  = ", "dim")
         out.line(mark, f"hunk {hunk.index}: ", safe((hunk.error or "").partition("\n")[0]))
-    for risk in hunk.risks:
-        out.line(("    ! ", "yellow"), safe(risk))
+    for warning in (*hunk.risks, *hunk.warnings):
+        out.line(("    ! ", "yellow"), safe(warning))
     for other in hunk.needs:
         out.line(("    ! ", "yellow"), f"needs hunk {other}")
     for other in hunk.conflicts:

@@ -83,6 +83,7 @@ def hunk_warnings(block: HunkBlock) -> str:
     words = []
     if block.planned.risks:
         words.append("confirmed" if block.file.path in block.section.state.confirmed else "needs confirmation")
+    words += dict.fromkeys(warning.partition(":")[0] for warning in block.planned.warnings)
     if block.planned.conflicts:
         words.append(f"conflicts with #{block.planned.conflicts[0]}")
     if block.warning:

@@ -51,7 +51,7 @@ def hunk_notes(block: HunkBlock) -> Iterator[Note]:
     if hunk.error and hunk.fit is not Fit.FITS:
         yield Note(Voice.PROBLEM if hunk.fit is Fit.FAILS else Voice.TOOL, hunk.error)
         yield from _places(hunk)
-    yield from (Note(Voice.WARNING, risk) for risk in hunk.risks)
+    yield from (Note(Voice.WARNING, warning) for warning in (*hunk.risks, *hunk.warnings))
     if block.warning:
         yield Note(Voice.WARNING, block.warning)
     yield from _relations(block)
