@@ -36,7 +36,7 @@ def _lines(result: Result) -> Iterator[str]:
         if hunk.status is Status.FAILED:
             yield f"- hunk {hunk.index} ({hunk.file_path}) failed: {hunk.error}"
         elif hunk.status is Status.REJECTED:
-            yield f"- hunk {hunk.index} ({hunk.file_path}) was rejected{_said(hunk)}"
+            yield f"- hunk {hunk.index} ({hunk.file_path}) was rejected{_by_policy(hunk)}{_said(hunk)}"
         elif hunk.status is Status.APPLIED and hunk.edited_by_reviewer:
             yield f"- hunk {hunk.index} ({hunk.file_path}) was applied as the reviewer changed it{_said(hunk)}"
         elif hunk.comment:
@@ -59,6 +59,10 @@ def _headline(result: Result) -> str:
     if not result.indexes(Status.APPLIED):
         return f"{head} Nothing was written."
     return head
+
+
+def _by_policy(hunk: HunkResult) -> str:
+    return " by the reviewer's policy" if hunk.decided_by == "policy" else ""
 
 
 def _said(hunk: HunkResult) -> str:

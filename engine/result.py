@@ -167,8 +167,11 @@ class Result:
             if hunk.status is Status.FAILED:
                 return f"hunk {hunk.index} ({hunk.file_path}): {hunk.error}"
         if not self.success and self.final:
-            return "the reviewer rejected everything"
+            return f"{self._who_rejected()} rejected everything"
         return None
+
+    def _who_rejected(self) -> str:
+        return "the reviewer" if any(hunk.decided_by != "policy" for hunk in self.hunks) else "the reviewer's policy"
 
     @property
     def exit_code(self) -> int:

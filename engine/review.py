@@ -76,6 +76,7 @@ class Reject(NamedTuple):
 
     hunks: tuple[int, ...]
     comment: str | None = None
+    by: str = "reviewer"
 
 
 class RejectAll(NamedTuple):
@@ -144,8 +145,8 @@ def _step(plan: ReviewPlan, state: ReviewState, intent: Intent) -> ReviewState:
         case AcceptAll(path, by, unfit_too):
             taken, _ = bulk_choice(plan, state, path, unfit_too=unfit_too)
             return _decide(plan, state, {index: Decision(Verdict.ACCEPT, by) for index in taken})
-        case Reject(hunks, comment):
-            return _comment(_decide(plan, state, dict.fromkeys(hunks, Decision(Verdict.REJECT))), hunks, comment)
+        case Reject(hunks, comment, by):
+            return _comment(_decide(plan, state, dict.fromkeys(hunks, Decision(Verdict.REJECT, by))), hunks, comment)
         case RejectAll(path, comment):
             hunks = tuple(hunk.index for hunk in open_hunks(plan, state, path))
             return _comment(_decide(plan, state, dict.fromkeys(hunks, Decision(Verdict.REJECT))), hunks, comment)

@@ -9,6 +9,7 @@
     bell = true
     [keys]
     accept = ["y", "enter"]    # names of actions: see the help
+    [[policy]]                 # what you never want to see: see `policy_settings`
 
 What is misspelt is reported and ignored: a typing error must not keep anybody from a review.
 """
@@ -21,7 +22,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.policy import Policy
 from tui.keymap import KEYS
+from tui.policy_settings import policies_from
 
 THEMES = ("dark", "light", "blue-orange")
 _MOST_CONTEXT = 1_000
@@ -40,6 +43,7 @@ class Settings:
     """None: shown where there is room."""
     bell: bool = False
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    policies: tuple[Policy, ...] = ()
     complaints: tuple[str, ...] = ()
     """What in the file could not be used."""
 
@@ -69,6 +73,8 @@ def settings_from(data: Mapping[str, Any]) -> Settings:
     for name, value in data.items():
         if name == "keys" and isinstance(value, Mapping):
             good["keys"] = _keys(value, complaints)
+        elif name == "policy":
+            good["policies"] = policies_from(value, complaints)
         elif name in _CHECKS and _CHECKS[name](value):
             good[name] = value
         else:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.policy import Policy, Quality
+from engine.review import Verdict
 from engine.safe_text import is_safe
 from tui.keymap import KEYS, remapped
 from tui.settings import Settings, load_settings, settings_from
@@ -78,3 +81,60 @@ def test_settings_take_what_is_right_and_name_what_is_not(tmp_path: Path) -> Non
     broken = tmp_path / "config.toml"
     broken.write_text("theme = ")
     assert len(load_settings(str(broken)).complaints) == 1
+
+
+# ---------------------------------------------------------------- policies
+
+
+def policies(text: str) -> tuple[tuple[Policy, ...], tuple[str, ...]]:
+    read = settings_from(tomllib.loads(text))
+    return read.policies, read.complaints
+
+
+def test_there_are_no_policies_until_somebody_writes_one() -> None:
+    assert policies("") == ((), ())
+
+
+def test_policies_are_read_from_their_tables() -> None:
+    text = """
+    [[policy]]
+    decide = "accept"
+    paths = "docs/**"
+    match = "exact"
+    max_lines = 20
+    [[policy]]
+    decide = "reject"
+    match = ["none", "approximate"]
+    min_lines = 3
+    reason = "read the file again"
+    """
+    first = Policy(Verdict.ACCEPT, ("docs/**",), frozenset({Quality.EXACT}), 20)
+    worst = frozenset({Quality.NONE, Quality.APPROXIMATE})
+    assert policies(text) == ((first, Policy(Verdict.REJECT, ("**",), worst, None, 3, "read the file again")), ())
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        ('paths = "a"', "it does not say decide"),
+        ('decide = "accept"', "it has no condition"),
+        ('decide = "perhaps"\npaths = "a"', "decide = 'perhaps' is not understood"),
+        ('decide = "accept"\npaths = "a"\nmax_line = 3', "max_line = 3 is not understood"),
+        ('decide = "accept"\npaths = []', "paths = [] is not understood"),
+        ('decide = "accept"\npaths = "/etc/*"', "paths = '/etc/*' is not understood"),
+        ('decide = "accept"\nmax_lines = true', "max_lines = True is not understood"),
+        ('decide = "accept"\nmatch = "good"', "match = 'good' is not understood"),
+        ('decide = "accept"\nmatch = ["none"]', "a policy never accepts what is found only approximately"),
+    ],
+)
+def test_a_policy_that_is_not_understood_is_not_used_at_all(table: str, problem: str) -> None:
+    found, complaints = policies(f'[[policy]]\n{table}\n[[policy]]\ndecide = "reject"\npaths = "b"')
+    assert found == (Policy(Verdict.REJECT, ("b",)),)
+    assert [problem in complaint for complaint in complaints] == [True]
+
+
+def test_a_policy_that_is_no_table_is_not_used() -> None:
+    assert policies('policy = "accept everything"') == (
+        (),
+        ("config.toml: policy 1 is not used: write it as a table, [[policy]]",),
+    )
