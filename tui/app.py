@@ -14,15 +14,17 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from tui.actions.apply import ApplyActions
-from tui.actions.arrange import NARROWEST_WITH_SIDEBAR, ArrangeActions
+from tui.actions.arrange import ArrangeActions
 from tui.actions.check import CheckActions
 from tui.actions.planning import PlanningActions
 from tui.guard import SafeLines
 from tui.keymap import KEYS
 from tui.view_model.blocks import FileBlock, HunkBlock, ProposalBlock
 from tui.widgets.diff_stream import DiffStream
-from tui.widgets.lines import EmptyView, KeyLine, SearchBar, TopLine
+from tui.widgets.key_line import KeyLine
+from tui.widgets.lines import EmptyView, SearchBar
 from tui.widgets.queue_list import QueueList
+from tui.widgets.top_line import TopLine
 
 _FAIR_TURNS = 0.001
 """Seconds after which a thread that plans gives way to the keys."""
@@ -44,7 +46,7 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
     """
 
     def compose(self) -> ComposeResult:
-        yield TopLine(self.short_path(self.desk.workspace.root))
+        yield TopLine()
         with Horizontal(id="middle"):
             yield QueueList(self.look)
             yield DiffStream(self.stream, self.look)
@@ -55,8 +57,7 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
     def on_mount(self) -> None:
         sys.setswitchinterval(_FAIR_TURNS)
         self.set_keymap({key.action: ",".join(key.keys) for key in self.keys if key.action in self.settings.keys})
-        wanted = self.settings.sidebar
-        self.queue.display = self.size.width >= NARROWEST_WITH_SIDEBAR if wanted is None else wanted
+        self.fit_sidebar(self.size.width)
         self.query_one(EmptyView).explain(self._how_to_get_something())
         self.view.focus()
         self.start_tidying()
@@ -102,6 +103,9 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
         self.stream.go_to_line(message.line)
         self.cursor_moved()
 
+    def on_resize(self, event: events.Resize) -> None:
+        self.fit_sidebar(event.size.width)
+
     def on_diff_stream_resized(self, message: DiffStream.Resized) -> None:
         self.fit_width(message.width)
 
@@ -120,9 +124,9 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
         """A key that was pressed before something else moved the cursor was meant for another hunk: it is dropped."""
         if isinstance(event, events.Key) and event.time < self.moved_at:
             return
-        self.untouched = self.untouched and not isinstance(
-            event, events.Key | events.MouseDown | events.MouseScrollDown
-        )
+        if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown):
+            self.untouched = False
+            self.key_line.fade()
         await super().on_event(event)
 
     def action_close(self) -> None:

@@ -27,11 +27,12 @@ _FONTS = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 
 def shop(home: Path, *, demo: bool = False) -> list[Path]:
     """A sample workspace at `home`, and its proposals."""
+    shutil.copytree(DEMO / "workspace" if demo else WALK, home)
+    (home / ".git").mkdir()
+    (home / ".git/HEAD").write_text("ref: refs/heads/main\n")
     if demo:
-        shutil.copytree(DEMO / "workspace", home)
         shutil.copytree(DEMO / "proposals", home / "proposals")
         return sorted((home / "proposals").iterdir())
-    shutil.copytree(WALK, home)
     return [home / "count-amounts.json"]
 
 

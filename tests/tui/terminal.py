@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
 import pyte
+from rich.cells import cell_len
 
 
 class Terminal:
@@ -63,6 +64,25 @@ class Terminal:
 
     def press(self, keys: str) -> None:
         os.write(self._leader, keys.encode())
+
+    def click(self, words: str, *, last: bool = False) -> None:
+        """The mouse on the first place (or the last) where the screen shows these words, once it does."""
+        self.wait_for(words)
+        lines = list(enumerate(self.screen.display))
+        row, line = next((row, line) for row, line in (reversed(lines) if last else lines) if words in line)
+        self._mouse(0, cell_len(line[: line.index(words)]) + len(words) // 2, row, "Mm")
+
+    def wheel(self, *, up: bool = False) -> None:
+        """One notch of the wheel in the middle of the screen."""
+        self._mouse(64 if up else 65, self.screen.columns // 2, self.screen.lines // 2, "M")
+
+    def _mouse(self, button: int, column: int, row: int, ends: str) -> None:
+        self.press("".join(f"\x1b[<{button};{column + 1};{row + 1}{end}" for end in ends))
+
+    def resize(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self._leader, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen.resize(rows, columns)
+        self.process.send_signal(signal.SIGWINCH)
 
     def read(self, seconds: float) -> bool:
         """Take in what comes within `seconds`; False where nothing did, or the process is gone."""

@@ -13,7 +13,7 @@ from tui.view_model.blocks import HunkBlock
 from tui.view_model.body_view import Size, ViewOptions, size_of
 
 NARROWEST_SPLIT = 100
-NARROWEST_WITH_SIDEBAR = 100
+_NARROWEST_WITH_SIDEBAR = 100
 _AT_ONCE = 5_000
 """Rows that are measured while a key waits."""
 _CONTEXT_STEP = 3
@@ -115,8 +115,16 @@ class ArrangeActions(ReviewBase):
     # ------------------------------------------------------------ the rest of the screen
 
     def action_sidebar(self) -> None:
-        self.queue.display = not self.queue.display
-        self.show_marks()
+        self.sidebar_wanted = not self.queue.display
+        self.fit_sidebar(self.size.width)
+
+    def fit_sidebar(self, width: int) -> None:
+        """Shown where there is room, until the person says otherwise."""
+        roomy = width >= _NARROWEST_WITH_SIDEBAR
+        shown = roomy if self.sidebar_wanted is None else self.sidebar_wanted
+        if shown != self.queue.display:
+            self.queue.display = shown
+            self.show_marks()
 
     def action_theme(self) -> None:
         at = THEMES.index(self.theme) if self.theme in THEMES else -1

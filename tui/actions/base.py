@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from textual.app import App
 
+from engine.branch import branch_of
 from engine.errors import HunkdeckError
 from engine.queue.desk import Desk
 from engine.queue.item import Item
@@ -27,8 +28,10 @@ from tui.view_model.body_view import ViewOptions
 from tui.view_model.labels import tally, total
 from tui.view_model.stream import Stream
 from tui.widgets.diff_stream import DiffStream
-from tui.widgets.lines import EmptyView, KeyLine, SearchBar, TopLine
+from tui.widgets.key_line import KeyLine
+from tui.widgets.lines import EmptyView, SearchBar
 from tui.widgets.queue_list import QueueList
+from tui.widgets.top_line import TopLine
 
 Answer = TypeVar("Answer")
 
@@ -46,6 +49,8 @@ class ReviewBase(App[None]):
         self.keys = remapped(dict(self.settings.keys)) if self.settings.keys else KEYS
         options = ViewOptions(context=self.settings.context, split=self.settings.split, wrap=self.settings.wrap)
         self.stream = Stream(options)
+        self.sidebar_wanted = self.settings.sidebar
+        """None: shown where there is room."""
         self.sections: dict[Item, Section] = {}
         self.said = ""
         """The last message, as it was shown."""
@@ -76,13 +81,21 @@ class ReviewBase(App[None]):
         return self.screen_stack[0].query_one(SearchBar)
 
     @property
+    def top_line(self) -> TopLine:
+        return self.screen_stack[0].query_one(TopLine)
+
+    @property
+    def key_line(self) -> KeyLine:
+        return self.screen_stack[0].query_one(KeyLine)
+
+    @property
     def look(self) -> Look:
         return look_for(self.theme, dark=self.current_theme.dark)
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """A word to the person, where it covers nothing."""
         self.said = safe_text(text)
-        self.screen_stack[0].query_one(KeyLine).say(self.said, warning=warning)
+        self.key_line.say(self.said, warning=warning)
 
     # ------------------------------------------------------------ what is shown
 
@@ -91,6 +104,7 @@ class ReviewBase(App[None]):
         shown = [self.sections[item] for item in self.desk.items if item in self.sections and not item.finished]
         self.view.keep_in_place(lambda: self.stream.show(shown))
         self.view.restructured()
+        self.top_line.stand_in(self._whereabouts())
         self.show_marks()
         self.show_emptiness()
 
@@ -108,17 +122,24 @@ class ReviewBase(App[None]):
 
     def show_counts(self) -> None:
         counts = total(tally(section) for section in self.stream.sections)
-        self.screen_stack[0].query_one(TopLine).show(len(self.stream.sections), counts, self.status())
+        self.top_line.show(len(self.stream.sections), counts, self.status(), self._watched())
 
     def status(self) -> str:
-        """The word at the right of the top line."""
+        """What goes on, at the right of the top line."""
         waiting = sum(section.provisional for section in self.stream.sections)
         if waiting:
             return f"placing hunks, {waiting} to go …" if waiting > 1 else "placing hunks …"
-        if self.desk.read_only:
-            return f"read-only: {self.desk.read_only}"
+        return f"read-only: {self.desk.read_only}" if self.desk.read_only else ""
+
+    def _watched(self) -> str:
         directory = self.desk.directory
         return f"watching {self.short_path(directory.path)}" if directory is not None else ""
+
+    def _whereabouts(self) -> str:
+        """`~/src/shop (main)`."""
+        root = self.desk.workspace.root
+        branch = branch_of(root)
+        return f"{self.short_path(root)} ({branch})" if branch else self.short_path(root)
 
     def short_path(self, path: str) -> str:
         """A path as people say it: inside the workspace by its own name, else below `~`."""
