@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
 
 from engine.queue.desk import open_desk
 from engine.workspace import Workspace
@@ -75,6 +76,8 @@ async def write(pilot: Pilot[None], text: str) -> None:
 
 async def picture(pilot: Pilot[None]) -> str:
     """The screen as SVG once it stands still (colours come in idle moments), without fonts from elsewhere."""
+    for field in (*pilot.app.screen.query(Input), *pilot.app.screen.query(TextArea)):
+        field.cursor_blink = False
     drawn: list[str] = []
     while len(drawn) < _STILL or len(set(drawn[-_STILL:])) > 1:
         await pilot.pause(0.05)
