@@ -43,7 +43,7 @@ RISKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (_TASKS, ("noxfile.py", "makefile", "gnumakefile")),
     (_CONTAINER, ("dockerfile", "dockerfile.*", "containerfile", "devcontainer.json", ".devcontainer.json")),
     (_CONTAINER, (".devcontainer/",)),
-    (_OWN, ("hunkdeck.toml", ".hunkdeck.toml")),
+    (_OWN, ("hunkdeck.toml", ".hunkdeck.toml", "hunkdeck/config.toml")),
 )
 
 _EXPANSION = re.compile(r"^~|^\$\w|\$\{|\$[A-Z_]{2}|%[A-Za-z_]+%")

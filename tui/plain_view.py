@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine.compose import cuts_of
 from engine.model import Copy, Create, Delete, Move, SetMode, Write
 from engine.planning.data import FilePlan, Fit, PlannedHunk
+from engine.policy import BY as BY_POLICY
 from engine.queue.desk import Counts, Item
 from engine.review import Verdict
 from engine.safe_text import safe_text
@@ -124,9 +125,10 @@ def _standing(item: Item, hunk: PlannedHunk) -> str:
         return "Nothing to do."
     if decision is None:
         return "Open."
+    who = " by policy" if decision.by == BY_POLICY else ""
     if decision.verdict is Verdict.REJECT:
-        return "Rejected."
-    return "Accepted as you edited it." if decision.text is not None else "Accepted."
+        return f"Rejected{who}."
+    return "Accepted as you edited it." if decision.text is not None else f"Accepted{who}."
 
 
 def _said(item: Item, hunk: PlannedHunk) -> Iterator[tuple[str, str, str]]:

@@ -28,6 +28,8 @@ class Walk:
     def stops(self, item: Item) -> list[Stop]:
         if item.plan is None:
             self._desk.plan(item)
+            if item.finished:  # by policy: nobody wanted to see it
+                return []
         if item.plan is None:
             return [(item, None)]
         return [(item, hunk.index) for file in item.plan.files for hunk in file.hunks]

@@ -49,7 +49,9 @@ class Settings:
 
 
 def settings_path() -> str:
-    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    home = os.environ.get("XDG_CONFIG_HOME", "")
+    if not os.path.isabs(home):  # a relative one would be looked for in the workspace
+        home = os.path.expanduser("~/.config")
     return os.path.join(home, "hunkdeck", "config.toml")
 
 

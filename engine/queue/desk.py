@@ -16,6 +16,8 @@ from engine.disk import Disk, PrivateDirectory, open_state
 from engine.errors import UnreadableProposal, WorkspaceError
 from engine.locks import ReviewerLock
 from engine.planning import plan
+from engine.policy import Policy
+from engine.queue.by_policy import decide_by_policy
 from engine.queue.decisions import Placed, captured_proposals, sweep
 from engine.queue.directory import ProposalDirectory, Waiting, open_directory
 from engine.queue.fingerprints import Fingerprints
@@ -44,6 +46,8 @@ class Desk:
         self.items: list[Item] = []
         self.read_only: str | None = "only looking" if look_only else None
         self.directory: ProposalDirectory | None = None
+        self.policies: Sequence[Policy] = ()
+        """What the person never wants to see is decided as it is planned; off where there are none."""
         self._state: PrivateDirectory | None = None
         self.reviews: PrivateDirectory | None = None
         self._lock: ReviewerLock | None = None
@@ -126,6 +130,8 @@ class Desk:
         if known:
             planned = set_aside(planned, item.proposal, settled)
         item.adopt(placed_again(planned, self.workspace, item.journal.entries, settled), settled)
+        if self.policies and not self.read_only and decide_by_policy(item, self.policies):
+            self.send(item)
 
     def read_all(self) -> None:
         """Read every proposal; plan what somebody began to decide about, to know which decisions still hold."""
@@ -235,9 +241,16 @@ def desk_of(
     return desk
 
 
-def open_queue(workspace: Workspace, directory: str | None = None, *, look_only: bool = False) -> Desk:
+def open_queue(
+    workspace: Workspace,
+    directory: str | None = None,
+    *,
+    look_only: bool = False,
+    policies: Sequence[Policy] = (),
+) -> Desk:
     """`watch [DIR]`: a proposal directory, by default the workspace's own. WorkspaceError where there is none."""
     with _opening(Desk(workspace, look_only=look_only)) as desk:
+        desk.policies = policies
         try:
             desk.directory = open_directory(workspace, directory, create=not look_only)
         except WorkspaceError:

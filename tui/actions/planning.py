@@ -70,8 +70,11 @@ class PlanningActions(ReviewBase):
         for item, section in self._arrived.items():
             self._carry_over(self.sections.get(item), section)
             self.sections[item] = section
+        by_policy = any(item.finished for item in self._arrived)
         self._arrived.clear()
         self.show_sections()
+        if by_policy:  # what it wrote may have moved the hunks of others
+            self.replanned(self.desk.items)
         if self.untouched:  # hunks are in the order sent until they are planned, then by position
             self.stream.go_to_line(0)
             self.cursor_moved(jump=True)

@@ -15,6 +15,7 @@ from engine.workspace import STATE_DIRECTORY
 from tui.commands.common import add_workspace, open_workspace
 from tui.out import Out, complain, safe
 from tui.plain_view import show_counts, show_queue
+from tui.settings import load_settings
 from tui.sitting import Sitting, choose, sit_down
 
 EXAMPLE = "example: hunkdeck watch; hunkdeck watch ~/proposals --workspace ~/src/shop"
@@ -30,7 +31,8 @@ def run(args: argparse.Namespace) -> int:
     sitting = choose(plain=args.plain, pipes_are_fine=False)
     with open_workspace(args) as workspace:
         where = args.directory or os.path.join(workspace.root, STATE_DIRECTORY, DEFAULT_QUEUE)
-        with open_queue(workspace, args.directory, look_only=sitting is Sitting.NOBODY) as desk:
+        look_only = sitting is Sitting.NOBODY
+        with open_queue(workspace, args.directory, look_only=look_only, policies=load_settings().policies) as desk:
             watch(desk, sitting, where)
     return 0
 

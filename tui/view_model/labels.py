@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from engine.model import Copy, Delete, Move, NotebookEdit, SetMode
 from engine.planning.data import Fit
+from engine.policy import BY as BY_POLICY
 from engine.review import Verdict
 from engine.safe_text import safe_text
 from tui.view_model.blocks import FileBlock, HunkBlock, Section
@@ -75,6 +76,8 @@ def hunk_facts(block: HunkBlock) -> list[str]:
         facts.append(f"same change ×{block.same}")
     if block.planned.needs:
         facts.append("needs " + ", ".join(f"#{index}" for index in block.planned.needs[:3]))
+    if block.decision and block.decision.by == BY_POLICY:
+        facts.append("by policy")
     return [fact for fact in facts if fact]
 
 
