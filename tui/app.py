@@ -74,10 +74,10 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
     # ------------------------------------------------------------ what the widgets say
 
     def on_diff_stream_pressed(self, message: DiffStream.Pressed) -> None:
-        """A button in the stream. A press on a picture that has changed since does nothing."""
-        if message.generation != self.view.painter.generation:
+        """A button in the stream. What has left it since is not decided any more."""
+        block = message.block
+        if not self.stream.holds(block):
             return
-        block = self.stream.blocks[message.place]
         if isinstance(block, HunkBlock):
             self._hunk_pressed(block, message.action)
         elif isinstance(block, FileBlock):

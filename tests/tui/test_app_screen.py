@@ -12,6 +12,7 @@ from engine.safe_text import is_safe
 from engine.workspace import Workspace
 from tests.tui.reviewing import ACCEPTED, CART, REJECTED, THREE, Play, Review, edits, open_review
 from tui.settings import Settings
+from tui.view_model.blocks import build_section
 from tui.widgets.lines import EmptyView
 
 # ---------------------------------------------------------------- looking
@@ -115,9 +116,11 @@ def test_the_buttons_do_the_same(play: Play) -> None:
 
 def test_a_press_on_an_old_picture_does_nothing(play: Play) -> None:
     async def script(review: Review) -> None:
-        view = review.app.view
-        block = review.app.stream.hunks[0]
-        view.post_message(view.Pressed("accept_hunk", view.painter.generation - 1, block.place))
+        view, old = review.app.view, review.app.stream.hunks[0]
+        item = old.section.item
+        review.app.sections[item] = build_section(item, review.app.stream.options)
+        review.app.show_sections()
+        view.post_message(view.Pressed("accept_hunk", old))
         await review.settled()
         assert review.decisions == {}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,12 @@ from engine.review import Accept, Comment, Decision, Reject, Verdict
 from engine.text import FileText, Splice, split_lines
 from engine.workspace import Workspace
 from tests.conftest import Planner
-from tui.view_model.blocks import HunkBlock, Section, build_section
+from tui.view_model.blocks import Block, HunkBlock, Section, build_section
 from tui.view_model.body import Lines, Mark, lines_of
 from tui.view_model.body_view import BodyView, ViewOptions, size_of
-from tui.view_model.labels import Tally, proposal_facts, tally, total
+from tui.view_model.labels import Tally, proposal_facts, tally
 from tui.view_model.marks import Standing
-from tui.view_model.queue_rows import file_marks, queue_rows, row_words
+from tui.view_model.queue_rows import QueueRows, file_marks, row_words
 from tui.view_model.rows import GapRow, HunkRow, LineRow, NoteRow, Voice
 from tui.view_model.selection import changed_lines, text_with
 from tui.view_model.stream import Stream
@@ -296,6 +297,39 @@ def test_the_cursor_stays_on_its_hunk_when_others_come_and_goes_on_when_its_own_
     assert stream.cursor is None
 
 
+def test_what_comes_behind_changes_nothing_above(desk: Desk) -> None:
+    stream = stream_of(desk)
+    stream.go(stream.hunks[1], 2)
+    cursor, height, blocks = stream.cursor, stream.height, len(stream.blocks)
+    assert stream.show([*stream.sections, build_section(desk.items[0], OPTIONS)]) == blocks
+    assert stream.cursor is cursor
+    assert [block.place for block in stream.blocks] == list(range(len(stream.blocks)))
+    assert [section.number for section in stream.sections] == [0, 1, 2]
+    assert stream.show(stream.sections[:-1]) == blocks
+    assert (stream.height, len(stream.blocks), len(stream.hunks)) == (height, blocks, 3)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+@pytest.mark.parametrize("kept", [1, 2, 3])
+def test_any_change_of_sections_gives_the_same_lines_as_a_new_stream(
+    desk: Desk, order: tuple[int, ...], kept: int
+) -> None:
+    sections = [build_section(item, OPTIONS) for item in (*desk.items, desk.items[0])]
+    stream = Stream(OPTIONS)
+    stream.show(sections)
+    stream.show([sections[number] for number in order[:kept]])
+    fresh = Stream(OPTIONS)
+    fresh.show([build_section(sections[number].item, OPTIONS) for number in order[:kept]])
+    assert [where_it_stands(stream, block) for block in stream.blocks] == [
+        where_it_stands(fresh, block) for block in fresh.blocks
+    ]
+    assert [block.place for block in stream.hunks] == [block.place for block in fresh.hunks]
+
+
+def where_it_stands(stream: Stream, block: Block) -> tuple[type[Block], int, int, int]:
+    return type(block), block.place, stream.top_of(block), stream.height_of(block)
+
+
 def test_search_goes_round(desk: Desk) -> None:
     stream = stream_of(desk)
     hits = [found for found in stream.find(lambda line: "4" in line) if found]
@@ -306,10 +340,12 @@ def test_counts_and_marks(desk: Desk) -> None:
     item = desk.items[0]
     item.act(Accept((0,)))
     item.act(Reject((2,), "no"))
-    section = build_section(item, OPTIONS)
+    stream = stream_of(desk)
+    section = stream.sections[0]
     assert tally(section) == Tally(3, 1, 1, 1)
-    assert total([tally(section), tally(section)]) == Tally(6, 2, 2, 2)
-    rows = queue_rows([section, build_section(desk.items[1], OPTIONS)], section, 30)
+    listed = QueueRows(stream.sections, section, 30)
+    rows = [listed[line] for line in range(len(listed))]
+    assert [listed.line_of(row.file or row.section) for row in rows] == [0, 1, 2, 3]
     assert [row_words(row, 30)[1] for row in rows] == ["2/3", "?✓", "✗", "error"]
     assert file_marks(section.files[0]) == "?✓"
 

@@ -25,7 +25,7 @@ from tui.look import Look, look_for, themes
 from tui.settings import Settings
 from tui.view_model.blocks import Block, HunkBlock, Section
 from tui.view_model.body_view import ViewOptions
-from tui.view_model.labels import tally, total
+from tui.view_model.labels import Tally
 from tui.view_model.stream import Stream
 from tui.widgets.diff_stream import DiffStream
 from tui.widgets.key_line import KeyLine
@@ -102,8 +102,7 @@ class ReviewBase(App[None]):
     def show_sections(self) -> None:
         """The stream anew from the sections of all unfinished proposals."""
         shown = [self.sections[item] for item in self.desk.items if item in self.sections and not item.finished]
-        self.view.keep_in_place(lambda: self.stream.show(shown))
-        self.view.restructured()
+        self.view.show(shown)
         self.top_line.stand_in(self._whereabouts())
         self.show_marks()
         self.show_emptiness()
@@ -121,8 +120,9 @@ class ReviewBase(App[None]):
         self.queue.refresh()
 
     def show_counts(self) -> None:
-        counts = total(tally(section) for section in self.stream.sections)
-        self.top_line.show(len(self.stream.sections), counts, self.status(), self._watched())
+        counts = self.desk.counts()
+        done = Tally(counts.hunks, counts.accepted, counts.rejected, counts.open)
+        self.top_line.show(counts.proposals, done, self.status(), self._watched())
 
     def status(self) -> str:
         """What goes on, at the right of the top line."""

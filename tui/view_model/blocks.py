@@ -63,6 +63,8 @@ class FileBlock:
     section: Section
     path: str
     plan: FilePlan | None
+    number: int
+    """Its place in the proposal, from 1."""
     hunks: list[HunkBlock] = field(default_factory=list)
     place: int = 0
     marks: str | None = None
@@ -180,6 +182,8 @@ class Section:
         self.provisional = item.plan is None and item.error is None
         self.skipped = 0
         """Hunks with nothing to decide."""
+        self.number = 0
+        """Its place in the stream, from 0."""
 
     @property
     def state(self) -> ReviewState:
@@ -217,13 +221,13 @@ def build_section(item: Item, options: ViewOptions) -> Section:
     elif item.proposal is not None:
         for index, hunk in enumerate(item.proposal.hunks[:FIRST_SCREEN]):
             if not section.files or section.files[-1].path != hunk.path:
-                section.files.append(FileBlock(section, hunk.path, None))
+                section.files.append(FileBlock(section, hunk.path, None, len(section.files) + 1))
             _add_hunk(section.files[-1], PlannedHunk(index, hunk, hunk.path), options, 0)
     return section
 
 
 def _add_file(section: Section, path: str, plan: FilePlan, hunks: Sequence[PlannedHunk], options: ViewOptions) -> None:
-    file = FileBlock(section, path, plan)
+    file = FileBlock(section, path, plan, len(section.files) + 1)
     section.files.append(file)
     shift = 0
     for hunk in sorted(hunks, key=_position):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.model import Copy, Delete, Move, NotebookEdit, SetMode
@@ -38,10 +37,6 @@ def tally(section: Section) -> Tally:
     undecidable = section.skipped
     accepted = len(decisions) - rejected
     return Tally(total, accepted, rejected, max(total - accepted - rejected - undecidable, 0))
-
-
-def total(tallies: Iterable[Tally]) -> Tally:
-    return Tally(*map(sum, zip(Tally(), *tallies, strict=True)))
 
 
 def hunk_place(block: HunkBlock) -> str:

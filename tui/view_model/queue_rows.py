@@ -5,6 +5,7 @@ Rows name what they stand for; their words are made when they come into sight.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.safe_text import elide_each, safe_text
@@ -25,17 +26,36 @@ class QueueRow(NamedTuple):
     file: FileBlock | None = None
 
 
-def queue_rows(sections: list[Section], current: Section | None, width: int) -> list[QueueRow]:
-    """Every proposal, the current one with its files."""
-    rows = []
-    for section in sections:
-        rows.append(QueueRow(section, f"{'▾' if section is current else '▸'} {safe_text(section.name)}"))
-        if section is current:
-            room = max(width - MOST_MARKS - _FILE_INDENT - 1, 6)
-            names = elide_each([safe_text(file.path) for file in section.files], room, measure=cell_width)
-            files = zip(section.files, names, strict=True)
-            rows += [QueueRow(section, f"   {file.action} {name}", file) for file, name in files]
-    return rows
+class QueueRows:
+    """The lines by number: every proposal, the current one with its files.
+
+    Nothing is made for what is out of sight, so that it does not matter how many proposals wait.
+    """
+
+    def __init__(self, sections: Sequence[Section] = (), current: Section | None = None, width: int = 0) -> None:
+        self._sections = sections
+        self._current = current
+        self._files = current.files if current else []
+        self._first_file = current.number + 1 if current else len(sections)
+        room = max(width - MOST_MARKS - _FILE_INDENT - 1, 6)
+        self._names = elide_each([safe_text(file.path) for file in self._files], room, measure=cell_width)
+
+    def __len__(self) -> int:
+        return len(self._sections) + len(self._files)
+
+    def __getitem__(self, line: int) -> QueueRow:
+        below = line - self._first_file
+        if 0 <= below < len(self._files):
+            file = self._files[below]
+            return QueueRow(file.section, f"   {file.action} {self._names[below]}", file)
+        section = self._sections[line if below < 0 else line - len(self._files)]
+        return QueueRow(section, f"{'▾' if section is self._current else '▸'} {safe_text(section.name)}")
+
+    def line_of(self, what: FileBlock | Section) -> int | None:
+        """Where a proposal, or a file of the current one, stands."""
+        if isinstance(what, FileBlock):
+            return self._first_file + what.number - 1 if what.section is self._current else None
+        return what.number + (len(self._files) if what.number >= self._first_file else 0)
 
 
 def row_words(row: QueueRow, width: int) -> tuple[str, str]:

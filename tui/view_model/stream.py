@@ -1,20 +1,20 @@
 """One stream over all proposals: which row stands at which line, and where the cursor is.
 
-Heights are a flat list and their prefix sums; a change of one height costs one pass of `accumulate` (a third of a
-millisecond for ten thousand hunks). The cursor is always in a hunk: a block and an offset inside it.
+`flow` knows the lines; here are the sections, the hunks and the cursor, which is always in a hunk: a block and an
+offset inside it.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tui.view_model.blocks import Block, HunkBlock, Section
 from tui.view_model.body import Lines
 from tui.view_model.body_view import BodyCache, ViewOptions
+from tui.view_model.flow import Flow
 from tui.view_model.rows import LineRow, Row
 
 if TYPE_CHECKING:
@@ -29,60 +29,87 @@ class Cursor:
     offset: int = 0
 
 
+def _place(block: Block) -> int:
+    return block.place
+
+
+def differences(before: Sequence[Section], after: Sequence[Section]) -> tuple[int, int, Sequence[Section]]:
+    """How many are the same at the front; then, up to what is the same at the end: how many left, and which came."""
+    shorter = min(len(before), len(after))
+    front = next((n for n in range(shorter) if before[n] is not after[n]), shorter)
+    back = next((n for n in range(shorter - front) if before[-1 - n] is not after[-1 - n]), shorter - front)
+    return front, len(before) - back - front, after[front : len(after) - back]
+
+
 class Stream:
     """The rows of all sections."""
 
     def __init__(self, options: ViewOptions | None = None) -> None:
         self.options = options or ViewOptions()
         self.sections: list[Section] = []
-        self.blocks: list[Block] = []
         self.hunks: list[HunkBlock] = []
         self.cursor: Cursor | None = None
-        self._heights: list[int] = []
-        self._ends: list[int] = []
+        self._flow = Flow()
         self._cache = BodyCache()
+
+    @property
+    def blocks(self) -> list[Block]:
+        return self._flow.blocks
 
     # ------------------------------------------------------------ structure
 
-    def show(self, sections: Sequence[Section]) -> None:
-        """Replace all sections; the cursor stays on its hunk where that still exists."""
+    def show(self, sections: Sequence[Section]) -> int:
+        """Other sections; the cursor stays on its hunk where that still exists. Returns how many blocks on top stay.
+
+        Only what lies between the first and the last difference is looked at: ten thousand proposals that wait must not
+        make it slow when another one comes.
+        """
         before, self.sections = self.sections, list(sections)
-        self.blocks = [block for section in self.sections for block in section.blocks()]
-        for place, block in enumerate(self.blocks):
-            block.place = place
-        self.hunks = [block for block in self.blocks if isinstance(block, HunkBlock)]
-        self.reflow()
+        same, gone, come = differences(before, self.sections)
+        start, end = (self._place_of(before, number) for number in (same, same + gone))
+        blocks = [block for section in come for block in section.blocks()]
+        first, last = (bisect_left(self.hunks, place, key=_place) for place in (start, end))
+        self.hunks[first:last] = [block for block in blocks if isinstance(block, HunkBlock)]
+        self._flow.replace(start, end, blocks, self.options)
+        for number in range(same, len(self.sections)):
+            self.sections[number].number = number
         self.cursor = self._kept_cursor(before)
+        return start
+
+    def _place_of(self, sections: Sequence[Section], number: int) -> int:
+        return sections[number].header.place if number < len(sections) else len(self.blocks)
 
     def reflow(self) -> None:
         """Heights of all blocks anew: folding, notes or the width changed."""
-        options = self.options
-        self._heights = [block.height(options) for block in self.blocks]
-        self._ends = list(accumulate(self._heights))
+        self._flow.measure_all(self.options)
         self._clamp()
 
     def reheight(self, blocks: Iterable[Block]) -> None:
         """Heights of a few blocks anew."""
-        for block in blocks:
-            self._heights[block.place] = block.height(self.options)
-        self._ends = list(accumulate(self._heights))
+        self._flow.measure(blocks, self.options)
         self._clamp()
 
     def _clamp(self) -> None:
-        if self.cursor and self.cursor.block.place < len(self._heights):
-            last = self._heights[self.cursor.block.place] - 1
+        if self.cursor and self._flow.holds(self.cursor.block):
+            last = self._last_line(self.cursor.block)
             if self.cursor.offset > last:
                 self.cursor = Cursor(self.cursor.block, last)
+
+    def _last_line(self, block: HunkBlock) -> int:
+        """The offset of the last line of a hunk."""
+        return self._flow.height_of(block) - 1
 
     def _kept_cursor(self, before: Sequence[Section]) -> Cursor | None:
         old = self.cursor
         if old is None or not self.hunks:
             return Cursor(self.hunks[0]) if self.hunks else None
+        if self._flow.holds(old.block):
+            return old
         now = {section.item: section for section in self.sections}
         same = now.get(old.block.section.item)
         if same and old.block.index in same.hunks:
             block = same.hunks[old.block.index]
-            return Cursor(block, min(old.offset, self._heights[block.place] - 1))
+            return Cursor(block, min(old.offset, self._last_line(block)))
         return Cursor(self._hunk_after(old.block.section, before, now))
 
     def _hunk_after(self, gone: Section, before: Sequence[Section], now: Mapping[Item, Section]) -> HunkBlock:
@@ -96,12 +123,19 @@ class Stream:
 
     @property
     def height(self) -> int:
-        return self._ends[-1] if self._ends else 0
+        return self._flow.height
 
     def at(self, line: int) -> tuple[Block, int]:
         """The block at a line, and the offset inside it."""
-        place = min(bisect_right(self._ends, line), len(self.blocks) - 1)
-        return self.blocks[place], line - (self._ends[place] - self._heights[place])
+        return self._flow.at(line)
+
+    def around(self, line: int, count: int) -> Iterator[Block]:
+        """The blocks that `count` lines from `line` on touch."""
+        return self._flow.around(line, count)
+
+    def holds(self, block: Block) -> bool:
+        """Whether the block is still part of the stream."""
+        return self._flow.holds(block)
 
     def row(self, block: Block, offset: int) -> Row:
         return block.row(offset, self.options, self._cache)
@@ -111,10 +145,10 @@ class Stream:
         return block.body(self.options, self._cache).lines
 
     def top_of(self, block: Block) -> int:
-        return self._ends[block.place] - self._heights[block.place]
+        return self._flow.top_of(block)
 
     def height_of(self, block: Block) -> int:
-        return self._heights[block.place]
+        return self._flow.height_of(block)
 
     @property
     def cursor_line(self) -> int:
@@ -150,12 +184,11 @@ class Stream:
         position = self._position(block)
         while offset < 0 and position > 0:
             position -= 1
-            offset += self._heights[self.hunks[position].place]
-        while offset >= self._heights[self.hunks[position].place] and position < len(self.hunks) - 1:
-            offset -= self._heights[self.hunks[position].place]
+            offset += self.height_of(self.hunks[position])
+        while offset > self._last_line(self.hunks[position]) and position < len(self.hunks) - 1:
+            offset -= self.height_of(self.hunks[position])
             position += 1
-        last = self._heights[self.hunks[position].place] - 1
-        self.cursor = Cursor(self.hunks[position], max(0, min(offset, last)))
+        self.cursor = Cursor(self.hunks[position], max(0, min(offset, self._last_line(self.hunks[position]))))
 
     def move_hunks(self, count: int) -> None:
         if self.cursor:
@@ -177,7 +210,7 @@ class Stream:
 
     def go_to_end(self) -> None:
         if self.hunks:
-            self.cursor = Cursor(self.hunks[-1], self._heights[self.hunks[-1].place] - 1)
+            self.cursor = Cursor(self.hunks[-1], self._last_line(self.hunks[-1]))
 
     def next_open(self) -> bool:
         """To the next hunk that is not decided, round the end. False: there is none."""
@@ -190,15 +223,6 @@ class Stream:
                 return True
         return False
 
-    def around(self, line: int, count: int) -> Iterator[Block]:
-        """The blocks that `count` lines from `line` on touch."""
-        if not self.blocks:
-            return
-        place = min(bisect_right(self._ends, line), len(self.blocks) - 1)
-        while place < len(self.blocks) and self._ends[place] - self._heights[place] < line + count:
-            yield self.blocks[place]
-            place += 1
-
     def header_above(self, block: HunkBlock) -> int:
         """The line of the header that belongs to the first hunk of a file or proposal, else the hunk's own line."""
         if block.number > 1:
@@ -207,10 +231,10 @@ class Stream:
         return self.top_of(block.section.header if first else block.file)
 
     def _position(self, block: HunkBlock) -> int:
-        return bisect_right(self.hunks, block.place, key=lambda other: other.place) - 1
+        return bisect_right(self.hunks, block.place, key=_place) - 1
 
     def _hunk_behind(self, place: int) -> HunkBlock:
-        at = bisect_right(self.hunks, place, key=lambda block: block.place)
+        at = bisect_right(self.hunks, place, key=_place)
         return self.hunks[min(at, len(self.hunks) - 1)]
 
     def _from(self, block: HunkBlock, step: int) -> Iterator[HunkBlock]:
@@ -251,9 +275,9 @@ class Stream:
             self.reheight([block])
         assert self.cursor is not None
         here = self.cursor.offset
-        offsets: Iterable[int] = range(1, self._heights[block.place])
+        offsets: Iterable[int] = range(1, self.height_of(block))
         if number == 0:
-            offsets = range(1, here) if backwards else range(here + 1, self._heights[block.place])
+            offsets = range(1, here) if backwards else range(here + 1, self.height_of(block))
         for offset in reversed(list(offsets)) if backwards else offsets:
             row = self.row(block, offset)
             if isinstance(row, LineRow) and any(matches(side.text) for side in (row.old, row.new) if side):

@@ -5,7 +5,7 @@ It paints what the `Stream` says and posts what the mouse did; the app owns the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from typing import ClassVar
 
@@ -20,7 +20,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from tui.look import Look, style
-from tui.view_model.blocks import Block, HunkBlock
+from tui.view_model.blocks import Block, HunkBlock, Section
 from tui.view_model.stream import Cursor, Stream
 from tui.widgets.paint import Focus, Painter
 from tui.widgets.syntax import Highlights
@@ -43,13 +43,12 @@ class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
     """The screen itself would take `tab` for the focus before the app is asked."""
 
     class Pressed(Message):
-        """A button of the picture `generation` was pressed."""
+        """A button of this block was pressed."""
 
-        def __init__(self, action: str, generation: int, place: int) -> None:
+        def __init__(self, action: str, block: Block) -> None:
             super().__init__()
             self.action = action
-            self.generation = generation
-            self.place = place
+            self.block = block
 
     class LineClicked(Message):
         """The row at this line of the stream was clicked."""
@@ -83,10 +82,21 @@ class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
 
     # ------------------------------------------------------------ what the app tells
 
-    def restructured(self) -> None:
-        """Blocks came, went or moved."""
+    def show(self, sections: Sequence[Section]) -> None:
+        """Blocks come, go or move; nothing is painted as long as they do so below what is in sight."""
+        cursor, line = self.stream.cursor, self.stream.cursor_line
+        same = self.stream.show(sections)
+        self._strips = {key: strip for key, strip in self._strips.items() if key[0] < same}
+        if same and self.stream.cursor is cursor and self._is_below(same):
+            self._fit_height()
+            return
         self.painter.generation += 1
-        self.redraw()
+        self._stay(line if cursor else None)
+
+    def _is_below(self, place: int) -> bool:
+        blocks = self.stream.blocks
+        line = self.stream.top_of(blocks[place]) if place < len(blocks) else self.stream.height
+        return line >= round(self.scroll_y) + self.size.height
 
     def redraw(self, only: Iterable[Block] | None = None) -> None:
         """Something that rows are made of changed: of all rows, or of these blocks only."""
@@ -145,11 +155,15 @@ class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
 
     def keep_in_place(self, change: Callable[[], None]) -> None:
         """Change the stream without moving what is under the cursor on the screen."""
-        top, had_cursor = round(self.scroll_y), self.stream.cursor is not None
-        before = self.stream.cursor_line - top
+        line = self.stream.cursor_line if self.stream.cursor else None
         change()
+        self._stay(line)
+
+    def _stay(self, line: int | None) -> None:
+        """Paint anew, with the cursor (which was at `line` of the stream) where it was on the screen."""
+        top = round(self.scroll_y)
         self.redraw()
-        self._scroll(self.stream.cursor_line - before if had_cursor and top else top)
+        self._scroll(self.stream.cursor_line - line + top if line is not None and top else top)
 
     def scroll_page(self, direction: int) -> None:
         """A page on, the cursor with it."""
@@ -230,9 +244,14 @@ class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
         event.stop()
         press = event.style.meta.get("press")
         if press:
-            self.post_message(self.Pressed(*press))
+            self._pressed(*press)
         else:
             self.post_message(self.LineClicked(event.y + round(self.scroll_y)))
+
+    def _pressed(self, action: str, generation: int, place: int) -> None:
+        """A press on a picture that has changed since does nothing."""
+        if generation == self.painter.generation:
+            self.post_message(self.Pressed(action, self.stream.blocks[place]))
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)

@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from tui.look import Look, style
 from tui.view_model.blocks import FileBlock, Section
-from tui.view_model.queue_rows import QueueRow, queue_rows, row_words
+from tui.view_model.queue_rows import QueueRow, QueueRows, row_words
 
 
 class QueueList(ScrollView, can_focus=False):
@@ -40,8 +40,7 @@ class QueueList(ScrollView, can_focus=False):
         self._current: FileBlock | None = None
         self._shown: Section | None = None
         """The proposal whose files are listed."""
-        self._rows: list[QueueRow] = []
-        self._lines: dict[FileBlock | Section | None, int] = {}
+        self._rows = QueueRows()
 
     def show(self, sections: list[Section], current: FileBlock | None) -> None:
         """What the queue holds, and which file the cursor is in."""
@@ -58,21 +57,21 @@ class QueueList(ScrollView, can_focus=False):
     def repaint(self, *files: FileBlock | None) -> None:
         """Other marks for some files: only their lines, and those of their proposals, are painted again."""
         for file in files:
-            for line in (self._lines.get(file), self._lines.get(file.section if file else None)):
+            for what in (file, file.section) if file else ():
+                line = self._rows.line_of(what)
                 if line is not None:
                     self.refresh_line(line)
 
     def _rebuild(self) -> None:
         self._shown = self._current.section if self._current else None
         width = self.scrollable_content_region.width
-        self._rows = queue_rows(self._sections, self._shown, width)
-        self._lines = {row.file or row.section: line for line, row in enumerate(self._rows)}
+        self._rows = QueueRows(self._sections, self._shown, width)
         self.virtual_size = Size(width, len(self._rows))
         self._scroll_to_current()
         self.refresh()
 
     def _scroll_to_current(self) -> None:
-        here = self._lines.get(self._current)
+        here = self._rows.line_of(self._current) if self._current else None
         if here is not None and not 0 <= here - round(self.scroll_y) < self.size.height:
             self.scroll_to(y=max(here - self.size.height // 2, 0), animate=False, force=True)
 
