@@ -20,6 +20,7 @@ COMMANDS = {
     "undo": "take back what was applied",
     "schema": "the tool definitions to offer an agent",
     "doctor": "what this file system and terminal can promise, in words",
+    "completion": "the completion script for bash, zsh or fish",
     "demo": "a sample workspace with a queue of proposals, to try everything out",
 }
 """Name and one-line help. The module is `tui.commands.NAME` with `add_arguments(parser)` and `run(args) -> int`."""
