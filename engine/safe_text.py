@@ -18,10 +18,10 @@ MAX_COMBINING = 4
 _ELLIPSIS = "…"
 
 # Printable by the book, and yet nothing to see: blank letters and symbols, joiners, variation selectors.
-_LOOKS_BLANK = re.compile(
-    r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+_LOOKS_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").union(
+    *(map(chr, range(first, last + 1)) for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF)))
 )
-_MAY_COMBINE = re.compile(r"[\u0300-\U0010ffff]")
+_MAY_COMBINE = re.compile(r"[^\x00-\u02ff]")
 _TOO_MANY = re.compile(rf"^m+|(?<={'m' * MAX_COMBINING})m+")
 
 
@@ -67,7 +67,7 @@ class _Shown(dict[int, str]):
 
     def __missing__(self, point: int) -> str:
         char = chr(point)
-        visible = char.isprintable() and not _LOOKS_BLANK.match(char)
+        visible = char.isprintable() and char not in _LOOKS_BLANK
         self[point] = char if visible else _mark(char)
         return self[point]
 

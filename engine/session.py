@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.compose import Action, FileOutcome
-from engine.errors import Conflict, UnreadableProposal, WriteFailed
-from engine.formats import parse
-from engine.formats.limits import Limits as ReadLimits
-from engine.model import Code, Mode, Proposal
+from engine.errors import Conflict, WriteFailed
+from engine.model import Code, Mode
 from engine.planning import plan
 from engine.planning.data import ReviewPlan
+from engine.reading import digest, load, proposal_name, read_proposal
 from engine.result import Result, build_result
 from engine.review import Intent, ReviewState, reduce
 from engine.settle import Problem, Settlement, Status, settle
@@ -25,35 +21,6 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 """Called with (files done, files in all)."""
-
-
-def load(source: bytes | str | os.PathLike[str], *, name: str | None = None, format: str | None = None) -> Proposal:
-    """Read a proposal: its bytes, or the path of a file. Raises UnreadableProposal."""
-    data = source if isinstance(source, bytes) else read_proposal(source)
-    if name is None:
-        name = "proposal" if isinstance(source, bytes) else proposal_name(source)
-    return replace(parse(data, format=format), name=name, digest=digest(data))
-
-
-def read_proposal(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a proposal file, read once, at most as many as a proposal may have."""
-    limit = ReadLimits().max_bytes
-    try:
-        with open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_size > limit:
-                raise UnreadableProposal(f"larger than {limit} bytes, the most that a proposal may have")
-            return file.read(limit + 1)
-    except OSError as error:
-        raise UnreadableProposal(f"cannot be opened: {error.strerror}") from error
-
-
-def proposal_name(path: str | os.PathLike[str]) -> str:
-    """What people call the proposal in this file."""
-    return os.path.splitext(os.path.basename(os.fspath(path)))[0]
-
-
-def digest(data: bytes) -> str:
-    return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
 def decide(plan: ReviewPlan, *intents: Intent, state: ReviewState | None = None) -> ReviewState:

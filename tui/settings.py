@@ -17,14 +17,14 @@ What is misspelt is reported and ignored: a typing error must not keep anybody f
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.policy import Policy
 from tui.keymap import KEYS
-from tui.policy_settings import policies_from
+
+if TYPE_CHECKING:
+    from engine.policy import Policy
 
 THEMES = ("dark", "light", "blue-orange")
 _MOST_CONTEXT = 1_000
@@ -58,11 +58,13 @@ def settings_path() -> str:
 def load_settings(path: str | None = None) -> Settings:
     """The configuration, or the defaults where there is none."""
     path = path or settings_path()
+    if not os.path.lexists(path):
+        return Settings()
+    import tomllib
+
     try:
         with open(path, "rb") as file:
             data = tomllib.load(file)
-    except FileNotFoundError:
-        return Settings()
     except (OSError, ValueError) as error:
         return Settings(complaints=(f"{path} is not used: {error}",))
     return settings_from(data)
@@ -76,6 +78,8 @@ def settings_from(data: Mapping[str, Any]) -> Settings:
         if name == "keys" and isinstance(value, Mapping):
             good["keys"] = _keys(value, complaints)
         elif name == "policy":
+            from tui.policy_settings import policies_from
+
             good["policies"] = policies_from(value, complaints)
         elif name in _CHECKS and _CHECKS[name](value):
             good[name] = value

@@ -1,127 +1,21 @@
-"""Proposal + workspace → ReviewPlan: where every hunk goes, or why it cannot. Reads each file once; writes nothing."""
+"""Where every hunk goes, or why it cannot: `data` is what is found out, `whole` finds it out for a proposal.
+
+The planner is loaded when it is first used: whoever only looks at plans need not wait for it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from engine.errors import PathBlocked
-from engine.model import Code, Hunk, Proposal, Unsupported
-from engine.paths import canonical
-from engine.planning.data import FilePlan, Fit, Match, PlannedHunk, ReviewPlan
-from engine.planning.names import check_names
-from engine.planning.one_file import failed, plan_file
-from engine.planning.rewrites import expand_rewrites
-from engine.planning.risks import Risks
-from engine.text import FileText
-from engine.workspace import Found, Workspace
+if TYPE_CHECKING:
+    from engine.planning.whole import Limits, plan
 
-_SETUID = 0o6000
+__all__ = ["Limits", "plan"]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much one proposal may touch."""
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from engine.planning import whole
 
-    max_files: int = 100
-    max_bytes: int = 50 * 1024 * 1024
-
-
-def plan(
-    proposal: Proposal, workspace: Workspace, *, limits: Limits | None = None, codex_compat: bool = False
-) -> ReviewPlan:
-    """Everything that a person or a script needs to decide about `proposal`."""
-    limits = limits or Limits()
-    proposal = expand_rewrites(proposal, workspace)
-    groups = _by_path(proposal, workspace)
-    if problem := _over_limits(groups, workspace, limits):
-        files = [_blocked(path, hunks, Code.LIMIT, problem) for path, hunks in groups]
-        return ReviewPlan(proposal, tuple(files))
-    files = list(_plan_files(groups, workspace, limits.max_bytes, codex_compat=codex_compat))
-    files = check_names(workspace, files, overwrite_is_fine=codex_compat)
-    risks = Risks(workspace, overwrite_is_fine=codex_compat)
-    files = [with_risks(workspace, risks, file) for file in files]
-    return ReviewPlan(proposal, tuple(files), final_newline=codex_compat)
-
-
-Group = tuple[str, list[tuple[int, Hunk]]]
-"""A path (canonical, or as sent where it is forbidden) and its numbered hunks."""
-
-
-def _by_path(proposal: Proposal, workspace: Workspace) -> list[Group]:
-    groups: dict[str, list[tuple[int, Hunk]]] = {}
-    spelled: dict[str, str] = {}
-    for index, hunk in enumerate(proposal.hunks):
-        if hunk.path not in spelled:
-            spelled[hunk.path] = _canonical_or_as_sent(hunk.path, workspace)
-        groups.setdefault(spelled[hunk.path], []).append((index, hunk))
-    return list(groups.items())
-
-
-def _canonical_or_as_sent(path: str, workspace: Workspace) -> str:
-    try:
-        return canonical(path, workspace.root)
-    except PathBlocked:
-        return path
-
-
-def _over_limits(groups: Sequence[Group], workspace: Workspace, limits: Limits) -> str | None:
-    if len(groups) > limits.max_files:
-        return f"the proposal touches {len(groups)} files, more than the limit of {limits.max_files}; split it"
-    total = 0
-    for path, _ in groups:
-        try:
-            known = workspace.stat(canonical(path, workspace.root))
-        except PathBlocked:
-            continue
-        total += known.size if known else 0
-    if total > limits.max_bytes:
-        return f"the files it touches hold {total} bytes, more than the limit of {limits.max_bytes}; split it"
-    return None
-
-
-def _plan_files(
-    groups: Sequence[Group], workspace: Workspace, max_bytes: int, *, codex_compat: bool
-) -> Iterator[FilePlan]:
-    seen: dict[str, Found | None] = {}
-
-    def read(path: str) -> Found | None:
-        path = canonical(path, workspace.root)
-        if path not in seen:
-            seen[path] = workspace.read(path, max_bytes=max_bytes)
-        return seen[path]
-
-    for path, hunks in groups:
-        if all(isinstance(hunk.op, Unsupported) for _, hunk in hunks):
-            yield plan_file(path, None, hunks, read)
-            continue
-        try:
-            found = read(path)
-            if found and found.mode & _SETUID:
-                raise PathBlocked(path, "runs with another user's rights (setuid or setgid)")
-            yield plan_file(path, found, hunks, read, first_match=codex_compat)
-        except PathBlocked as problem:
-            yield _blocked(path, hunks, Code.BLOCKED_PATH, problem.reason)
-
-
-def _blocked(path: str, hunks: Sequence[tuple[int, Hunk]], code: Code, error: str) -> FilePlan:
-    return FilePlan(path, None, FileText(""), tuple(failed(index, hunk, path, code, error) for index, hunk in hunks))
-
-
-def with_risks(workspace: Workspace, risks: Risks, file: FilePlan) -> FilePlan:
-    """Risks and write permission: asked for what fits only, since nothing else can be accepted."""
-    if not any(hunk.fit is Fit.FITS for hunk in file.hunks):
-        return file
-    denied = workspace.writable(file.path)
-    common = risks.of_file(file.path, file.before)
-    hunks = []
-    for hunk in file.hunks:
-        if hunk.fit is Fit.FITS and denied:
-            hunk = replace(hunk, fit=Fit.FAILS, code=Code.IO, error=denied, cuts=(), match=None, replacements=0)
-        elif hunk.fit is Fit.FITS and (found := (*common, *risks.of_op(hunk.hunk.op, file.before))):
-            hunk = replace(hunk, risks=(*hunk.risks, *found))
-        hunks.append(hunk)
-    return replace(file, hunks=tuple(hunks))
-
-
-__all__ = ["FilePlan", "Fit", "Limits", "Match", "PlannedHunk", "ReviewPlan", "plan"]
+    return getattr(whole, name)

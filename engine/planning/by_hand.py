@@ -7,11 +7,11 @@ from dataclasses import replace
 from engine.errors import HunkdeckError
 from engine.matching import Refused, place_at
 from engine.model import TextEdit
-from engine.planning import with_risks
 from engine.planning.data import FilePlan, PlannedHunk, ReviewPlan
 from engine.planning.one_file import from_answer, with_conflicts
 from engine.planning.risks import Risks
 from engine.planning.warnings import with_warnings
+from engine.planning.whole import with_risks
 from engine.workspace import Workspace
 
 

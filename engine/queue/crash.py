@@ -12,13 +12,13 @@ from engine.queue.decisions import Decided, Entry, Placed, Sending
 from engine.queue.remembered import from_dict
 from engine.result import HunkResult, Result
 from engine.settle import Status
-from engine.transaction.reverse import history
-from engine.transaction.state import HISTORY
 from engine.workspace import Workspace
 
 
 def last_transaction(workspace: Workspace) -> int:
     """The number of the last transaction on record, 0 where there is none; opens no record."""
+    from engine.transaction.state import HISTORY
+
     disk = Disk()
     state = open_state(workspace, disk=disk, create=False)
     if state is None:
@@ -34,6 +34,8 @@ def cut_off(entries: Sequence[Entry], workspace: Workspace) -> Result | None:
     sending = next((entry for entry in reversed(entries) if not isinstance(entry, Decided | Placed)), None)
     if not isinstance(sending, Sending):
         return None
+    from engine.transaction import history
+
     planned = from_dict(sending.result, failures_open=True)
     for done in history(workspace):
         if int(done.id) > sending.transaction and done.proposal == planned.proposal and done.undoes is None:

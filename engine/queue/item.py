@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from threading import RLock
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.disk import PrivateDirectory
 from engine.errors import UnreadableProposal, WorkspaceError
@@ -16,10 +16,12 @@ from engine.queue.expansion import expanded_again, expansion
 from engine.queue.fingerprints import Fingerprints
 from engine.queue.intents import spelled_out
 from engine.queue.replay import bound, replay
-from engine.result import Result
+from engine.reading import digest, load
 from engine.review import Intent, ReviewState, Verdict, reduce
-from engine.session import digest, load
-from engine.settle import Settlement, settle
+
+if TYPE_CHECKING:
+    from engine.result import Result
+    from engine.settle import Settlement
 
 
 class Counts(NamedTuple):
@@ -136,6 +138,8 @@ class Item:
         """What applying the decisions would do now."""
         if self.plan is None:
             raise WorkspaceError(f"{self.name}: not planned yet")
+        from engine.settle import settle
+
         return settle(self.plan, self.state, self.mode, allow_syntax_errors=allow_syntax_errors)
 
     def adopt(self, plan: ReviewPlan, settled: Collection[int]) -> None:

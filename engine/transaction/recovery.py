@@ -10,12 +10,13 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
-from engine.disk import Disk, open_state
+from engine.disk import Disk
 from engine.errors import NeedsRepair, PathBlocked, WorkspaceError
+from engine.leftovers import DAMAGED, any_leftovers
 from engine.transaction.cleanup import clean_up, remove_if_empty
 from engine.transaction.journal import DamagedJournalError, Journal, Phase, decode
 from engine.transaction.restore import restore
-from engine.transaction.state import DAMAGED, JOURNAL_BEING_WRITTEN, State, locked_state, sync_directories
+from engine.transaction.state import JOURNAL_BEING_WRITTEN, State, locked_state, sync_directories
 from engine.workspace import STATE_DIRECTORY, Workspace
 
 _REAL_DISK = Disk()
@@ -32,12 +33,8 @@ class Repair:
 
 def recover(workspace: Workspace, *, disk: Disk = _REAL_DISK) -> tuple[str, ...]:
     """Repair what a crash left; messages for people. Where nothing is left over, one directory is listed, no more."""
-    state = open_state(workspace, disk=disk, create=False)
-    if state is None:
+    if not any_leftovers(workspace, disk=disk):
         return ()
-    with state:
-        if not any(_concerns_us(name) for name in state.names()):
-            return ()
     try:
         with locked_state(workspace, disk) as locked:
             repaired = repair(locked)
@@ -76,10 +73,6 @@ def _repair_or_set_aside(state: State) -> tuple[str, ...]:
             state.private.rename(phase, f"{DAMAGED}{phase}")
         state.private.sync()
         return (f"a journal was set aside, because it cannot be trusted: {damage}",)
-
-
-def _concerns_us(name: str) -> bool:
-    return name in (*Phase, JOURNAL_BEING_WRITTEN) or name.startswith(DAMAGED)
 
 
 def _set_aside(state: State) -> str | None:

@@ -20,12 +20,12 @@ from typing import TypeVar
 
 from engine.disk import Disk, PrivateDirectory, open_state
 from engine.errors import WorkspaceError, WriteFailed
+from engine.leftovers import JOURNAL
 from engine.locks import transaction_lock
 from engine.workspace import STATE_DIRECTORY, Workspace
 
-JOURNAL_BEING_WRITTEN = "journal-new"
+JOURNAL_BEING_WRITTEN = f"{JOURNAL}new"
 HISTORY = "history"
-DAMAGED = "damaged-"
 _IDENTITY = "id"
 _MOVED = "{}: the directory was moved, deleted or replaced meanwhile; start again"
 _WORKERS = 8

@@ -7,15 +7,19 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from engine.errors import UnreadableProposal, WorkspaceError
 from engine.formats.limits import Limits as ReadLimits
+from engine.leftovers import any_leftovers
 from engine.model import Proposal
-from engine.planning import Limits
-from engine.result import Result, unreadable_result
-from engine.session import digest, load, proposal_name, read_proposal
+from engine.reading import digest, load, proposal_name, read_proposal
 from engine.workspace import STATE_DIRECTORY, Workspace
 from tui.out import complain, print_json
+
+if TYPE_CHECKING:
+    from engine.planning import Limits
+    from engine.result import Result
 
 _MOST_BYTES = ReadLimits().max_bytes
 _MOST_IMPORTANT_FIRST = (2, 1, 4, 3, 0)
@@ -48,7 +52,7 @@ def add_proposals(parser: argparse.ArgumentParser) -> None:
 def open_workspace(args: argparse.Namespace) -> Iterator[Workspace]:
     """The workspace that the arguments name, repaired if a crash left something half done."""
     with Workspace(args.workspace or enclosing_workspace(os.getcwd())) as workspace:
-        if os.path.lexists(os.path.join(workspace.root, STATE_DIRECTORY)):
+        if os.path.lexists(os.path.join(workspace.root, STATE_DIRECTORY)) and any_leftovers(workspace):
             _repair(workspace)
         yield workspace
 
@@ -73,6 +77,8 @@ def enclosing_workspace(directory: str) -> str:
 
 def each_result(args: argparse.Namespace, handle: Callable[[Proposal], Result]) -> Iterator[Result]:
     """`handle` for every proposal that can be read, and an answer for those that cannot."""
+    from engine.result import unreadable_result
+
     for file in args.files:
         name = "stdin" if file == "-" else proposal_name(file)
         data = b""
@@ -124,5 +130,7 @@ def only_one(args: argparse.Namespace, options: Sequence[str]) -> None:
 
 
 def limits(args: argparse.Namespace) -> Limits:
+    from engine.planning import Limits
+
     defaults = Limits()
     return Limits(args.max_files or defaults.max_files, args.max_bytes or defaults.max_bytes)

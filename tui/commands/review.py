@@ -12,15 +12,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from engine.queue.desk import Desk, Item, desk_of, open_desk
-from engine.result import Result, build_result, unreadable_result
-from engine.review import ReviewState
-from engine.settle import settle
+from engine.queue.desk import Desk, desk_of, open_desk
 from engine.workspace import Workspace
 from tui.commands.common import add_workspace, open_workspace, worst
-from tui.out import Out, complain, print_json, safe
-from tui.plain_view import plural, show_hunk, show_proposal
-from tui.report import show_result
+from tui.out import complain, print_json
 from tui.sitting import Sitting, choose, sit_down
 
 EXAMPLE = "example: hunkdeck review proposal.json; git diff main | hunkdeck review - --json > verdict.json"
@@ -45,12 +40,14 @@ def run(args: argparse.Namespace) -> int:
             complain(f"read-only: {desk.read_only}")
         if any(not item.finished for item in desk.items):
             sit_down(desk, sitting, stdin_is_used=from_stdin, words_to=sys.stderr if args.json else None)
+        from tui.last_words import tell, verdict
+
         results = [verdict(desk, item) for item in desk.items]
         if args.json:
             shown = [result.to_dict() for result in results]
             print_json(shown[0] if len(shown) == 1 else shown)
         else:
-            _tell(desk, sitting)
+            tell(desk, sitting)
     return worst(result.exit_code for result in results)
 
 
@@ -58,40 +55,3 @@ def _open(args: argparse.Namespace, workspace: Workspace, *, look_only: bool) ->
     if args.files == ["-"]:
         return desk_of(workspace, [("stdin", sys.stdin.buffer.read())], format=args.format, look_only=look_only)
     return open_desk(workspace, args.files, format=args.format, look_only=look_only)
-
-
-def verdict(desk: Desk, item: Item) -> Result:
-    """What was sent last; for a proposal about which nothing was sent, that everything is pending."""
-    if item.plan is None:
-        desk.plan(item)
-    if item.result is not None:
-        return item.result
-    if item.plan is None:
-        return unreadable_result(item.name, item.digest, item.error or "cannot be read")
-    nothing = ReviewState()
-    return build_result(item.plan, nothing, settle(item.plan, nothing, item.mode), item.mode, dry_run=False)
-
-
-def _tell(desk: Desk, sitting: Sitting) -> None:
-    out = Out()
-    for item in desk.items:
-        if sitting is Sitting.NOBODY:
-            _show_all(out, item)
-        elif sitting is Sitting.SCREEN and item.result is not None:
-            show_result(out, item.result)
-        if not item.finished and item.proposal is not None:
-            counts = item.counts()
-            decided = f"{counts.accepted} accepted, {counts.rejected} rejected, {counts.open} open"
-            out.line(f"{safe(item.name, 60)}: the verdict is not final: {decided}.")
-    waiting = sum(not item.finished for item in desk.items)
-    if waiting and sitting is Sitting.NOBODY:
-        out.line("To decide: run this in a terminal, or add --plain; in a script use hunkdeck apply with --accept.")
-    elif waiting:
-        out.line(f"{plural(waiting, 'proposal')} left; the same command goes on where you stopped.")
-
-
-def _show_all(out: Out, item: Item) -> None:
-    show_proposal(out, item)
-    for hunk in item.plan.hunks if item.plan else ():
-        show_hunk(out, item, hunk.index)
-    out.line()
