@@ -70,7 +70,9 @@ def test_commands_options_choices_and_files_are_completed(shell: str, tmp_path: 
 def test_zsh_completes_as_a_person_types(tmp_path: Path) -> None:
     script_for("zsh", tmp_path)
     (tmp_path / "proposal.json").touch()
-    (tmp_path / ".zshrc").write_text(f"PS1='ready> '\nfpath=('{tmp_path}' $fpath)\nautoload -Uz compinit\ncompinit -u\n")
+    (tmp_path / ".zshrc").write_text(
+        f"PS1='ready> '\nfpath=('{tmp_path}' $fpath)\nautoload -Uz compinit\ncompinit -u\n"
+    )
     env = {"ZDOTDIR": str(tmp_path), "HOME": str(tmp_path)}
     with Terminal(["zsh", "-i"], cwd=str(tmp_path), env=env) as terminal:
         terminal.wait_for("ready>")
