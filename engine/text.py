@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from operator import add
+from typing import NamedTuple
 
 from engine.errors import NotText
 
@@ -28,8 +29,7 @@ _WIDE_BOMS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Splice:
+class Splice(NamedTuple):
     """Put `new` where `text[start:end]` stands. Offsets count characters of the original text."""
 
     start: int
@@ -138,6 +138,9 @@ def _decode_wide(data: bytes, mark: bytes, encoding: str) -> FileText:
 
 def splice(text: str, splices: Sequence[Splice]) -> str:
     """All splices at once; they must not overlap. Insertions at one point keep their order."""
+    if len(splices) == 1:
+        start, end, new = splices[0]
+        return text[:start] + new + text[end:]
     parts, at = [], 0
     for cut in sorted(splices, key=lambda cut: (cut.start, cut.end)):
         parts += [text[at : cut.start], cut.new]

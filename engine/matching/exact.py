@@ -177,17 +177,19 @@ def _merged(
 
 def stands_inside(index: FileIndex, edit: TextEdit, option: Option) -> bool:
     """Whether `new` already stands around this place of `old`: an addition that was made before."""
-    if edit.old not in edit.new:
+    old, lines = Rows.of(edit.old).lines, Rows.of(edit.new).lines
+    if edit.old not in edit.new or lines == old:
         return False
-    lines = Rows.of(edit.new).lines
-    if lines == Rows.of(edit.old).lines:
-        return False
-    new = "\n".join(lines)
-    text = "\n".join(index.file.lines[max(0, option.first - len(lines)) : option.last + len(lines) + 1])
+    # Blank lines that both begin or end with may be just the end of another line, and say nothing about the addition.
+    head, tail = old[0] == lines[0] == "", len(old) > 1 and old[-1] == lines[-1] == ""
+    first, last = option.first + head, option.last - tail
+    lines = lines[head : len(lines) - tail]
+    new, start = "\n".join(lines), max(0, first - len(lines))
+    text = "\n".join(index.file.lines[start : last + len(lines) + 1])
     at = text.find(new)
     while at >= 0:
-        above = text.count("\n", 0, at) + max(0, option.first - len(lines))
-        covers = above <= option.first and option.last <= above + len(lines) - 1
+        above = text.count("\n", 0, at) + start
+        covers = above <= first and last <= above + len(lines) - 1
         if covers and _has_its_blank_edges(text, lines, at, at + len(new)):
             return True
         at = text.find(new, at + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.matching.answer import Answer
+from engine.matching.answer import Answer, Located
 from engine.matching.plain import found_once, is_plain, plain_answer
 from engine.model import TextEdit
 from engine.text import FileText
@@ -18,18 +18,19 @@ def locate_all(file: FileText, edits: Sequence[TextEdit], *, first_match: bool =
 
     `first_match`: of equally strict places take the first behind the previous edit, as Codex does.
     """
+    if len(edits) == 1 and (only := _plain_answer(file.text, edits[0])):
+        return (only,)
     plain = _plain_answers(file, edits)
-    answers = [answer for answer in plain if answer]
-    if len(answers) == len(plain):
-        return tuple(answers)
+    if None not in plain:
+        return tuple(answer for answer in plain if answer)
     from engine.matching.siblings import search_all
 
     return search_all(file, edits, plain, first_match=first_match)
 
 
-def _plain_answers(file: FileText, edits: Sequence[TextEdit]) -> list[Answer | None]:
+def _plain_answers(file: FileText, edits: Sequence[TextEdit]) -> Sequence[Answer | None]:
     text = file.text
-    if "\r" in text:
+    if len(edits) < 2 or "\r" in text:
         return [None] * len(edits)
     if len(edits) > _FEW:
         from engine.matching.many import LineTable
@@ -37,8 +38,11 @@ def _plain_answers(file: FileText, edits: Sequence[TextEdit]) -> list[Answer | N
         table = LineTable(file, edits)
         places = ((edit, table.found_once(edit) if is_plain(edit) else None) for edit in edits)
         return [plain_answer(text, edit, *place) if place else None for edit, place in places]
-    answers: list[Answer | None] = []
-    for edit in edits:
-        at = found_once(text, edit.old) if is_plain(edit) else -1
-        answers.append(None if at < 0 else plain_answer(text, edit, at, text.count("\n", 0, at)))
-    return answers
+    return [_plain_answer(text, edit) for edit in edits]
+
+
+def _plain_answer(text: str, edit: TextEdit) -> Located | None:
+    if not is_plain(edit) or "\r" in text:
+        return None
+    at = found_once(text, edit.old)
+    return None if at < 0 else plain_answer(text, edit, at)

@@ -9,6 +9,7 @@ would give the same text are one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from engine.matching import explain
@@ -146,9 +147,11 @@ class Search:
 
         for reading in self.readings():
             found = drifted(self.index, reading)
-            if found is not None and found.window.cut_changes and self.edit.whole_lines:
-                continue
+            if found is not None and found.window.cut_changes:
+                continue  # not even the blank lines to remove are there
             option = None if found is None else option_at(self.index, found.window, score=round(found.score, 3))
+            if option is not None and _stands_beside(self.index.file.text, option.splices):
+                return explain.already_there(option.first, option.last)
             if found is not None and option is not None and self._allowed([option]):
                 if found.rivals:
                     self.runner_up = explain.candidate(self.index, reading, found.rivals[0])
@@ -171,9 +174,12 @@ class Search:
         return options
 
     def _unless_there(self, options: list[Option], *, exact: bool) -> list[Option] | Refused:
-        """The options, without those around which `new` stands already."""
-        left = [option for option in options if not self._stands_there(option, exact=exact)]
-        return left or explain.already_there(options[0].first, options[0].last)
+        """The options, marked where `new` stands already: what decides between twins may name such a place."""
+        marked = [replace(option, done=self._stands_there(option, exact=exact)) for option in options]
+        left = [option for option in marked if not option.done]
+        if not left:
+            return explain.already_there(options[0].first, options[0].last)
+        return left if self.edit.replace_all else marked
 
     def _stands_there(self, option: Option, *, exact: bool) -> bool:
         if not option.splices and option.obstacle is None:
@@ -188,6 +194,17 @@ class Search:
         solid = self.index.solid
         lines = [line for line in range(option.first, option.last + 1) if self.index.keys[line]]
         return any(solid[at] <= lines[0] and lines[-1] <= solid[at + len(keys) - 1] for at in self.index.hits(keys))
+
+
+def _stands_beside(text: str, cuts: Sequence[Splice]) -> bool:
+    """Whether all there is to do is to insert, and all of that stands directly before or behind where it would go."""
+    return bool(cuts) and all(cut.start == cut.end and _is_beside(text, cut) for cut in cuts)
+
+
+def _is_beside(text: str, cut: Splice) -> bool:
+    new, reach = cut.new.strip("\r\n"), len(cut.new) + 2
+    before, behind = text[max(0, cut.start - reach) : cut.start], text[cut.start : cut.start + reach]
+    return before.rstrip("\r\n").endswith(new) or behind.lstrip("\r\n").startswith(new)
 
 
 # ---------------------------------------------------------------- from options to an answer
@@ -234,6 +251,8 @@ def located(search: Search, options: Sequence[Option], *, notes: tuple[str, ...]
     blocked = next((option for option in options if option.obstacle), None)
     if blocked is not None:
         return explain.blocked(blocked)
+    if options[0].done:
+        return explain.already_there(options[0].first, options[0].last)
     one = max(options, key=lambda option: option.rank)
     name = one.strategy.__name__
     if search.edit.replace_all and one.rank == 0:

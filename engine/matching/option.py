@@ -31,6 +31,8 @@ class Option:
     """Lines between this place and the one that the agent named."""
     doubtful: bool = False
     """Too little speaks for it to be taken unseen, although nothing but white space differs."""
+    done: bool = False
+    """The new text stands there already."""
 
     @property
     def strategy(self) -> Strategy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.matching import Answer, Located, Refused, locate_all
+from engine.matching import Answer, Located, Place, Refused, locate_all
 from engine.model import TextEdit
 from engine.text import FileText, splice
 
@@ -27,3 +27,10 @@ def refused(content: str, old: str, new: str, **options: Any) -> Refused:
     answer = locate(content, old, new, **options)
     assert isinstance(answer, Refused), answer
     return answer
+
+
+def spelled_out(answer: Answer) -> Answer:
+    """With every place as plain data, so that answers can be compared."""
+    if isinstance(answer, Refused):
+        return answer
+    return answer._replace(places=tuple(Place(one.first, one.last, one.splices) for one in answer.places))
