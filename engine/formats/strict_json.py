@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.errors import UnreadableProposal
@@ -21,6 +21,7 @@ _MAX_KEY = 60
 """How much of an unknown key an error or a note repeats."""
 _STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +33,20 @@ class _Flaw:
 
 def loads(text: str, *, format: str | None = None, at: str = "") -> object:
     """The value of one JSON document. `at` is the path of the field that held it, where it came out of a string."""
-    _check_depth(text, format, at)
     try:
         value: object = json.loads(
             text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_number, parse_int=_integer
         )
+    except RecursionError:
+        _refuse_depth(text, format, at)
+        raise
     except json.JSONDecodeError as error:
+        _refuse_depth(text, format, at)
         where = _position(error.lineno, error.colno, at)
         raise UnreadableProposal(_explain(error), format=format, where=where) from None
-    for path, flaw in _flaws(value, at):
+    if _is_deep(value):
+        _refuse_depth(text, format, at)
+    for path, flaw in _flaws(value, at, texts=_ESCAPED_SURROGATE.search(text) is not None):
         raise UnreadableProposal(flaw, format=format, where=path or None)
     return value
 
@@ -53,9 +59,31 @@ def child(at: str, key: str | int) -> str:
     return f"{at}.{shown}" if at else shown
 
 
-def _check_depth(text: str, format: str | None, at: str) -> None:
+def tokens(text: str) -> Iterator[re.Match[str]]:
+    """Strings and brackets, as far as the text goes; a string that is cut off is one token too."""
+    return _STRING_OR_BRACKET.finditer(text)
+
+
+def _is_deep(value: object) -> bool:
+    """Whether lists and objects are nested too deep. Level by level: most documents have thousands of items on few."""
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        if not level:
+            return False
+        level = [inner for outer in level for inner in _inside(outer) if isinstance(inner, dict | list)]
+    return True
+
+
+def _inside(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _refuse_depth(text: str, format: str | None, at: str) -> None:
+    """Name the place where the text is nested too deep, if there is one."""
     depth = 0
-    for match in _STRING_OR_BRACKET.finditer(text):
+    for match in tokens(text):
         token = match.group()
         if token in ("[", "{"):
             depth += 1
@@ -107,16 +135,20 @@ def _integer(digits: str) -> object:
     return int(digits)
 
 
-def _flaws(value: object, at: str) -> Iterator[tuple[str, str]]:
+def _flaws(value: object, at: str, *, texts: bool) -> Iterator[tuple[str, str]]:
+    """What must not be there, with its path. `texts`: strings have to be looked at as well."""
     if isinstance(value, _Flaw):
         yield at, value.message
     elif isinstance(value, str):
-        if _SURROGATE.search(value):
+        if texts and _SURROGATE.search(value):
             yield at, "the text has a lone surrogate (half of a \\ud83d\\ude00 pair), which no file can hold"
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _flaws(item, child(at, index))
+            if texts or not isinstance(item, str):
+                yield from _flaws(item, child(at, index), texts=texts)
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _flaws(key, at)
-            yield from _flaws(item, child(at, key))
+            if texts:
+                yield from _flaws(key, at, texts=texts)
+            if texts or not isinstance(item, str):
+                yield from _flaws(item, child(at, key), texts=texts)

@@ -68,6 +68,8 @@ class Item:
         self.origin = source.origin
         self.digest = digest(source.data)
         self.journal = DecisionJournal(reviews, Opened(self.name, self.origin, self.digest))
+        self.glimpse: Proposal | None = None
+        """Its first hunks, for looking at while all of it is being read."""
         self.proposal: Proposal | None = None
         self.error: str | None = source.problem
         self.plan: ReviewPlan | None = None
@@ -82,6 +84,13 @@ class Item:
         self._changed = changed
         self._lock = RLock()
 
+    def peek(self) -> None:
+        """Take a glimpse of the proposal: a few milliseconds, however large it is."""
+        if self.glimpse is None and self.proposal is None and self.error is None:
+            from engine.formats.glimpse import glimpse
+
+            self.glimpse = glimpse(self.source.data, format=self._format)
+
     def load(self) -> None:
         """Read the proposal, once; `error` says why it cannot be read."""
         if self.proposal is not None or self.error is not None:
@@ -94,7 +103,7 @@ class Item:
         for entry in self.journal.current:
             if isinstance(entry, Expanded):
                 proposal = expanded_again(proposal, entry.hunks)
-        self.proposal = proposal
+        self.proposal, self.glimpse = proposal, None
         self._changed(self)
 
     @property

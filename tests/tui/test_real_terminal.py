@@ -105,7 +105,7 @@ def test_nothing_of_a_hostile_proposal_reaches_the_terminal(home: Path) -> None:
     }
     (home / "hostile.json").write_text(json.dumps(proposal))
     with review(home, "hostile.json", columns=120, rows=40) as terminal:
-        terminal.wait_for("4 ?")
+        terminal.wait_for("4 hunks")
         for keys in (
             "j",
             "]",

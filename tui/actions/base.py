@@ -127,6 +127,8 @@ class ReviewBase(App[None]):
     def status(self) -> str:
         """What goes on, at the right of the top line."""
         waiting = sum(section.provisional for section in self.stream.sections)
+        if waiting == 1 and any(section.item.glimpse for section in self.stream.sections):
+            return "reading …"
         if waiting:
             return f"placing hunks, {waiting} to go …" if waiting > 1 else "placing hunks …"
         return f"read-only: {self.desk.read_only}" if self.desk.read_only else ""

@@ -1,4 +1,4 @@
-"""Reading and planning aside: names first, then a glimpse of what was sent, then plans as they are ready."""
+"""Reading and planning aside: first names and a glimpse of what was sent, then plans as they are ready."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ class PlanningActions(ReviewBase):
     def start_planning(self) -> None:
         """Show what there is, then read and plan it in a thread, in the queue's order."""
         self._arrived = {}
+        waiting = [item for item in self.desk.items if item.plan is None and item.error is None]
+        for item in waiting[:1]:
+            item.peek()
         for item in self.desk.items:
             self.sections[item] = build_section(item, self.stream.options)
         self.show_sections()
-        waiting = [item for item in self.desk.items if item.plan is None and item.error is None]
-        self.run_worker(lambda: self._plan(waiting), thread=True, group="planning")
+        # Only then, so that nothing holds up the first picture.
+        self.call_after_refresh(lambda: self.run_worker(lambda: self._plan(waiting), thread=True, group="planning"))
 
     def _plan(self, items: list[Item]) -> None:
         """In a thread."""
-        self._glimpse(items[:1])
         _load_what_painting_needs()
         for item in items:
             if not self.is_running:
@@ -47,18 +49,6 @@ class PlanningActions(ReviewBase):
                 item.error = str(problem)
             section = build_section(item, self.stream.options)
             self.call_from_thread(self._arrive, section)
-
-    def _glimpse(self, items: list[Item]) -> None:
-        """Show what was sent as soon as it is read: whoever looks at a screen need not wait for a plan."""
-        for item in items:
-            with self.desk_lock:
-                item.load()
-            section = build_section(item, self.stream.options)
-            self.call_from_thread(self._show_at_once, section)
-
-    def _show_at_once(self, section: Section) -> None:
-        self.sections[section.item] = section
-        self.show_sections()
 
     def _arrive(self, section: Section) -> None:
         self._arrived[section.item] = section

@@ -52,8 +52,8 @@ class ProposalBlock:
         return ProposalRow(self) if offset == 0 else self._notes(options)[offset - 1]
 
     def _notes(self, options: ViewOptions) -> list[NoteRow]:
-        item = self.section.item
-        return note_rows(proposal_notes(item.proposal, item.error, item.state), options.width)
+        section = self.section
+        return note_rows(proposal_notes(section.sent, section.error, section.state), options.width)
 
 
 @dataclass(slots=True, eq=False)
@@ -179,6 +179,9 @@ class Section:
         self.files: list[FileBlock] = []
         self.hunks: dict[int, HunkBlock] = {}
         self.plan = item.plan
+        self.sent = item.proposal or item.glimpse
+        """What there is to see of it: all, the first hunks, or nothing yet."""
+        self.error = item.error
         self.provisional = item.plan is None and item.error is None
         self.skipped = 0
         """Hunks with nothing to decide."""
@@ -218,8 +221,8 @@ def build_section(item: Item, options: ViewOptions) -> Section:
             _add_file(section, file.path, file, file.hunks, options)
         section.skipped = sum(block.planned.fit is Fit.SKIPPED for block in section.hunks.values())
         _count_same(section)
-    elif item.proposal is not None:
-        for index, hunk in enumerate(item.proposal.hunks[:FIRST_SCREEN]):
+    elif section.sent is not None:
+        for index, hunk in enumerate(section.sent.hunks[:FIRST_SCREEN]):
             if not section.files or section.files[-1].path != hunk.path:
                 section.files.append(FileBlock(section, hunk.path, None, len(section.files) + 1))
             _add_hunk(section.files[-1], PlannedHunk(index, hunk, hunk.path), options, 0)
