@@ -2,6 +2,8 @@
 
 HunkdeckError
 ├── UnreadableProposal      the payload is not a proposal: format tried, place, what was expected
+├── StoreDown               the place where proposals wait cannot be reached
+├── UnusableId              a proposal cannot be called so
 ├── WorkspaceError          the workspace itself cannot be used
 │   └── NeedsRepair         a journal is damaged: nothing is written until a person has looked
 ├── PathBlocked             a path that no proposal may touch
@@ -29,6 +31,18 @@ class UnreadableProposal(HunkdeckError):
         """A JSON path (`edits[3].old_string`) or `line 12`."""
         prefix = "".join(f"{part}: " for part in (format, where) if part)
         super().__init__(prefix + message)
+
+
+class StoreDown(HunkdeckError):
+    """The place where proposals wait cannot be reached; what was decided is kept."""
+
+
+class UnusableId(HunkdeckError):
+    """A name that no proposal can have in a store."""
+
+    def __init__(self, id: str, reason: str = "use 1 to 128 of the characters A-Z a-z 0-9 . _ -") -> None:
+        self.id = id
+        super().__init__(f"{id!r}: not an id for a proposal: {reason}")
 
 
 class WorkspaceError(HunkdeckError):

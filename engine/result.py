@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -222,6 +223,11 @@ class Result:
         }
         optional = {"notes": list(self.notes), "transaction": self.transaction}
         return said | {key: value for key, value in optional.items() if value}
+
+
+def as_json(result: Result) -> bytes:
+    """The result file that agents read."""
+    return (json.dumps(result.to_dict(), indent=2) + "\n").encode()
 
 
 def unreadable_result(name: str, digest: str, error: str) -> Result:

@@ -66,10 +66,10 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
             self.say(complaint, warning=True)
 
     def _how_to_get_something(self) -> str:
-        directory = self.desk.directory
-        if directory is None:
+        store = self.desk.store
+        if store is None:
             return "Everything has its verdict."
-        return f"Proposals appear here when an agent puts them into\n{directory.path}"
+        return f"Proposals appear here when an agent puts them into\n{store.path}"
 
     # ------------------------------------------------------------ what the widgets say
 

@@ -19,7 +19,8 @@ from engine.planning import plan
 from engine.policy import Policy
 from engine.queue.by_policy import decide_by_policy
 from engine.queue.decisions import Placed, captured_proposals, sweep
-from engine.queue.directory import ProposalDirectory, Waiting, open_directory
+from engine.queue.directory import ProposalDirectory, Waiting
+from engine.queue.directory_store import DirectoryStore, open_store
 from engine.queue.fingerprints import Fingerprints
 from engine.queue.item import Counts, Item, Source
 from engine.queue.placing import lines_digest, placed_again
@@ -45,7 +46,7 @@ class Desk:
         self.workspace = workspace
         self.items: list[Item] = []
         self.read_only: str | None = "only looking" if look_only else None
-        self.directory: ProposalDirectory | None = None
+        self.store: DirectoryStore | None = None
         self.policies: Sequence[Policy] = ()
         """What the person never wants to see is decided as it is planned; off where there are none."""
         self._state: PrivateDirectory | None = None
@@ -87,7 +88,7 @@ class Desk:
         """Let others decide. Closing twice is fine."""
         if self._lock is not None:
             self._lock.release()
-        for opened in (self.reviews, self._state, self.directory):
+        for opened in (self.reviews, self._state, self.store):
             if opened is not None:
                 opened.close()
 
@@ -113,7 +114,7 @@ class Desk:
 
     @property
     def _sender(self) -> Sender:
-        return Sender(self.workspace, self.directory)
+        return Sender(self.workspace, self.store)
 
     # ------------------------------------------------------------ planning
 
@@ -252,12 +253,15 @@ def open_queue(
     with _opening(Desk(workspace, look_only=look_only)) as desk:
         desk.policies = policies
         try:
-            desk.directory = open_directory(workspace, directory, create=not look_only)
+            holder = f"the reviewer of {workspace.root}"  # the reviewer's lock lets only one be
+            desk.store = open_store(workspace, directory, create=not look_only, holder=holder)
         except WorkspaceError:
             if directory is None and look_only:
                 return desk  # nobody has put anything there yet
             raise
-        desk.add([*_waiting(desk.directory), *_taken_away(desk.directory, desk.reviews)])
+        if not desk.read_only:
+            desk.store.recover()
+        desk.add([*_waiting(desk.store.directory), *_taken_away(desk.store.directory, desk.reviews)])
     return desk
 
 

@@ -4,29 +4,25 @@ NAME.json, NAME.patch, …    a proposal; read once, no link followed, nothing b
 NAME.result.json            the answer, whole or not there at all
 done/NAME.json, done/NAME.result.json
 
-Where two proposals differ only in their ending, each is called by its whole file name.
+Where two proposals differ only in their ending, each is called by its whole file name, unless it had a name before.
 """
 
 from __future__ import annotations
 
-import json
 import os
+import stat
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.disk import Disk, PrivateDirectory, SharedDirectory, open_state
 from engine.errors import PathBlocked, UnreadableProposal, WorkspaceError
 from engine.formats.limits import Limits
-from engine.result import Result
+from engine.queue.records import Records, stamp_of
 from engine.workspace import STATE_DIRECTORY, Workspace, open_regular, read_all
 
 DEFAULT_QUEUE = "queue"
 RESULT = ".result.json"
-_DONE = "done"
-_BEING_WRITTEN = ".hunkdeck-being-written"
-"""One name is enough, because one reviewer writes; what a crash left is replaced by the next answer."""
-_ENDINGS = (".json", ".patch", ".diff", ".md", ".txt")
+ENDINGS = (".json", ".patch", ".diff", ".md", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +32,48 @@ class Waiting:
     file: str
     name: str
     """NAME: what people and the answer call it."""
+    modified: float = 0.0
+    version: str = ""
+    """Differs whenever the bytes may differ."""
 
 
 class ProposalDirectory:
-    """One directory of proposals. Whoever holds the reviewer's lock may answer and finish; others only read."""
+    """One directory of proposals."""
 
     def __init__(self, path: str, opened: PrivateDirectory) -> None:
         self.path = path
         """For people, and to know a proposal again."""
-        self._opened = opened
+        self.opened = opened
+        self.records = Records(opened)
 
     def close(self) -> None:
-        self._opened.close()
+        self.records.close()
+        self.opened.close()
 
     def waiting(self) -> list[Waiting]:
         """What lies there, the oldest first."""
-        with os.scandir(self._opened.fd) as entries:
-            found = sorted((_modified(entry), entry.name) for entry in entries if _is_proposal(entry))
-        many = Counter(os.path.splitext(name)[0] for _, name in found)
-        return [Waiting(name, _called(name, many)) for _, name in found]
+        with os.scandir(self.opened.fd) as entries:
+            found = sorted(_modified(entry) for entry in entries if _is_proposal(entry.name))
+        found = [(when, name, version) for when, name, version in found if version]
+        many = Counter(os.path.splitext(name)[0] for _, name, _ in found)
+        return [Waiting(name, self._called(name, many), when / 1e9, version) for when, name, version in found]
+
+    def _called(self, file: str, many: Counter[str]) -> str:
+        """NAME, or the whole file name where there are several; what it was called first it is called for good."""
+        stem = os.path.splitext(file)[0]
+        if self._owns(file, file):
+            return file
+        return stem if many[stem] == 1 or self._owns(stem, file) else file
+
+    def _owns(self, name: str, file: str) -> bool:
+        record = self.records.glance(name)
+        return record is not None and not record.closed and record.file == file
 
     def read(self, file: str) -> bytes:
         """The bytes of a proposal. UnreadableProposal where it cannot be opened or is too large."""
         limit = Limits().max_bytes
         try:
-            fd = open_regular(self._opened.fd, file, file)
+            fd = open_regular(self.opened.fd, file, file)
         except (PathBlocked, OSError) as error:
             reason = error.reason if isinstance(error, PathBlocked) else error.strerror
             raise UnreadableProposal(f"cannot be opened: {reason}") from error
@@ -75,32 +88,26 @@ class ProposalDirectory:
     def origin(self, file: str) -> str:
         return os.path.join(self.path, file)
 
-    def answer(self, name: str, result: Result) -> None:
-        """Put the verdict beside the proposal, in one instant."""
-        self._opened.write(name + RESULT, as_json(result), temporary=_BEING_WRITTEN)
-
     def forget_answer(self, name: str) -> None:
         """A proposal that comes again under an answered name is a new one: the old answer must not be taken for its."""
-        self._opened.discard(name + RESULT)
+        self.opened.discard(name + RESULT)
 
-    def finish(self, waiting: Waiting, result: Result) -> None:
-        """Out of the way, together with a copy of the answer. May be repeated after a crash."""
-        if waiting.file not in os.listdir(self._opened.fd):
-            return  # moved already, or taken away by whoever sent it: the answer is there
-        answer = as_json(result)
-        done = self._opened.subdirectory(_DONE)
+    def file_called(self, name: str) -> str | None:
+        """The file of a proposal, found without listing everything where that is possible."""
+        found = [name + ending for ending in ENDINGS if self.modified(name + ending) is not None]
+        if len(found) == 1 and not self._owns(found[0], found[0]):
+            return found[0]
+        if _is_proposal(name) and self.modified(name) is not None:
+            return name
+        return next((waiting.file for waiting in self.waiting() if waiting.name == name), None)
+
+    def modified(self, file: str) -> float | None:
+        """When a regular file was written; None where there is none."""
         try:
-            file, copy = _free_names(done, waiting, answer)
-            done.write(copy, answer, temporary=_BEING_WRITTEN)
-            self._opened.rename(waiting.file, file, to=done)
-            done.sync()
-            self._opened.sync()
-        finally:
-            done.close()
-
-
-def as_json(result: Result) -> bytes:
-    return (json.dumps(result.to_dict(), indent=2) + "\n").encode()
+            status = os.stat(file, dir_fd=self.opened.fd, follow_symlinks=False)
+        except OSError:
+            return None
+        return status.st_mtime if stat.S_ISREG(status.st_mode) else None
 
 
 def open_directory(workspace: Workspace, path: str | None, *, create: bool) -> ProposalDirectory:
@@ -132,40 +139,18 @@ def _open_default(workspace: Workspace, disk: Disk, *, create: bool) -> Proposal
 # ---------------------------------------------------------------- details
 
 
-def _is_proposal(entry: os.DirEntry[str]) -> bool:
-    name = entry.name
+def _is_proposal(name: str) -> bool:
     if name.startswith(".") or name.endswith((RESULT, ".tmp", "~")):
         return False
-    return name.casefold().endswith(_ENDINGS) and entry.is_file(follow_symlinks=False)
+    return name.casefold().endswith(ENDINGS)
 
 
-def _modified(entry: os.DirEntry[str]) -> int:
+def _modified(entry: os.DirEntry[str]) -> tuple[int, str, str]:
+    """When, name, version; no version for what is no regular file, or gone since."""
     try:
-        return entry.stat(follow_symlinks=False).st_mtime_ns
-    except FileNotFoundError:  # gone since: reading it says so
-        return 0
-
-
-def _called(file: str, many: Counter[str]) -> str:
-    stem = os.path.splitext(file)[0]
-    return stem if many[stem] == 1 else file
-
-
-def _free_names(done: PrivateDirectory, waiting: Waiting, answer: bytes) -> tuple[str, str]:
-    """Names for a proposal and its answer in `done/`: NAME, or NAME.2 and so on where NAME was answered before."""
-    stem, ending = os.path.splitext(waiting.file)
-    taken = set(done.names())
-    for suffix in _suffixes():
-        file, copy = stem + suffix + ending, waiting.name + suffix + RESULT
-        written_before_a_crash = copy in taken and done.read(copy) == answer
-        if file not in taken and (copy not in taken or written_before_a_crash):
-            return file, copy
-    raise AssertionError("there is always another number")
-
-
-def _suffixes() -> Iterator[str]:
-    yield ""
-    number = 2
-    while True:
-        yield f".{number}"
-        number += 1
+        status = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return 0, entry.name, ""
+    if not stat.S_ISREG(status.st_mode):
+        return 0, entry.name, ""
+    return status.st_mtime_ns, entry.name, "-".join(map(str, stamp_of(status)))

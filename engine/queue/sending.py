@@ -12,22 +12,27 @@ from dataclasses import replace
 from engine.errors import WorkspaceError
 from engine.queue.crash import cut_off, last_transaction
 from engine.queue.decisions import Decided, Entry, Sending, Sent
-from engine.queue.directory import ProposalDirectory
+from engine.queue.directory_store import DirectoryStore
 from engine.queue.item import Item
+from engine.queue.store import Answered, Claim
 from engine.queue.verdicts import verdicts, with_earlier
-from engine.result import Result, build_result, unreadable_result
+from engine.result import Result, as_json, build_result, unreadable_result
 from engine.review import Reopen
 from engine.session import Progress, apply
 from engine.settle import Status
 from engine.workspace import Workspace
 
 
+class NotCurrent(WorkspaceError):
+    """What was shown is not what the agent wants any more: it was revised, withdrawn, or answered by somebody else."""
+
+
 class Sender:
     """Answers the proposals of one desk."""
 
-    def __init__(self, workspace: Workspace, directory: ProposalDirectory | None) -> None:
+    def __init__(self, workspace: Workspace, store: DirectoryStore | None) -> None:
         self._workspace = workspace
-        self._directory = directory
+        self._store = store
 
     def earlier(self, item: Item) -> list[Result]:
         """What was answered about this proposal before and still holds: not what was taken back since."""
@@ -42,6 +47,7 @@ class Sender:
     def send(self, item: Item, progress: Progress | None, *, allow_syntax_errors: bool, final: bool) -> Result:
         """One verdict, without what earlier ones said (`item.result` has everything)."""
         known = self.earlier(item)
+        claim = self._claim(item)
         if item.unreadable:
             result = unreadable_result(item.name, item.digest, item.error or "cannot be read")
         elif final and known and known[-1].failures_open and _nothing_since(item.journal.current):
@@ -50,7 +56,7 @@ class Sender:
             result = self._apply(item, progress, allow_syntax_errors=allow_syntax_errors)
             result = replace(result, failures_open=not final and bool(result.indexes(Status.FAILED)))
         item.record(Sent(result.to_dict(), result.failures_open))
-        self._deliver(item, with_earlier(result, known))
+        self._deliver(item, with_earlier(result, known), claim)
         return result
 
     def finish_cut_off(self, item: Item) -> bool:
@@ -63,12 +69,19 @@ class Sender:
     def answer_again(self, item: Item) -> None:
         """The answer that still holds; after an undo that may be an earlier one, or none."""
         known = self.earlier(item)
-        if known:
-            self._deliver(item, with_earlier(known[-1], known[:-1]))
+        if not known:
+            item.result = None
+            if item.source.waiting and self._store:
+                self._store.directory.forget_answer(item.name)
             return
-        item.result = None
-        if item.source.waiting and self._directory:
-            self._directory.forget_answer(item.source.waiting.name)
+        answer = with_earlier(known[-1], known[:-1])
+        if self._store and item.source.waiting and self._store.result(item.name) == as_json(answer):
+            self._answered(item, answer)
+            return
+        try:
+            self._deliver(item, answer, self._claim(item))
+        except NotCurrent:
+            self._take_back(item, answer)
 
     def _apply(self, item: Item, progress: Progress | None, *, allow_syntax_errors: bool) -> Result:
         # A proposal that its agent applies itself (applied_by "agent") will get its verdict here without a write.
@@ -79,19 +92,40 @@ class Sender:
             item.record(Sending(last_transaction(self._workspace), expected.to_dict()))
         return apply(item.plan, item.state, self._workspace, allow_syntax_errors=allow_syntax_errors, progress=progress)
 
-    def _deliver(self, item: Item, result: Result) -> None:
+    def _claim(self, item: Item) -> Claim | None:
+        """Leave to answer exactly the bytes that were shown. WorkspaceError where they are not the current ones."""
+        waiting, store = item.source.waiting, self._store
+        if waiting is None or store is None:
+            return None
+        if item.source_gone:
+            store.bring_back(item.name, waiting.file, item.source.data)
+        claim = store.claim(item.name)
+        if claim is None:
+            raise NotCurrent(f"{item.name}: withdrawn or answered meanwhile; nothing of it was applied")
+        if claim.digest != item.digest:
+            raise NotCurrent(f"{item.name}: revised meanwhile; nothing of it was applied")
+        return claim
+
+    def _deliver(self, item: Item, result: Result, claim: Claim | None) -> None:
         """Put the answer where it is waited for; a final one takes the proposal off the desk."""
+        if claim and self._store:
+            said = self._store.answer(item.name, claim.token, as_json(result), final=result.final)
+            if said is not Answered.OK:
+                self._take_back(item, result)
+                raise NotCurrent(f"{item.name}: withdrawn or revised meanwhile; what was applied was taken back")
+        self._answered(item, result)
+
+    def _answered(self, item: Item, result: Result) -> None:
         item.result = result
-        waiting, directory = item.source.waiting, self._directory
-        try:
-            if waiting and directory:
-                directory.answer(waiting.name, result)
-                if result.final:
-                    directory.finish(waiting, result)
-            if result.final:
-                item.finish()
-        except OSError as error:
-            raise WorkspaceError(f"{item.name}: the verdict could not be written ({error.strerror})") from error
+        if result.final:
+            item.finish()
+
+    def _take_back(self, item: Item, unheard: Result) -> None:
+        """An answer that came too late: the files must be what the answer says that did count."""
+        from engine.transaction import undo
+
+        if unheard.transaction is not None:
+            undo(self._workspace, unheard.transaction)
 
 
 def _nothing_since(entries: Sequence[Entry]) -> bool:

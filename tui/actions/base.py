@@ -134,8 +134,8 @@ class ReviewBase(App[None]):
         return f"read-only: {self.desk.read_only}" if self.desk.read_only else ""
 
     def _watched(self) -> str:
-        directory = self.desk.directory
-        return f"watching {self.short_path(directory.path)}" if directory is not None else ""
+        store = self.desk.store
+        return f"watching {self.short_path(store.path)}" if store is not None else ""
 
     def _whereabouts(self) -> str:
         """`~/src/shop (main)`."""

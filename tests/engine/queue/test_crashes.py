@@ -12,6 +12,7 @@ import pytest
 
 from engine.disk import Disk
 from engine.queue.desk import open_queue
+from engine.queue.records import STORE
 from engine.review import Accept, Reject, RejectAll
 from engine.transaction import recover
 from engine.workspace import Workspace
@@ -78,7 +79,7 @@ def check(home: Path, queue: Path) -> None:
     assert (home / "b.txt").read_text() == "b\n" + TEXT
     said = json.loads((queue / "p.result.json").read_text())
     assert (said["final"], lists(said)) == (True, {"applied": [0, 2], "rejected": [1]})
-    assert sorted(os.listdir(queue)) == ["done", "p.result.json"]
+    assert sorted(name for name in os.listdir(queue) if name != STORE) == ["done", "p.result.json"]
     assert sorted(os.listdir(queue / "done")) == ["p.json", "p.result.json"]
     assert os.listdir(queue.parent / "reviews") == []
 

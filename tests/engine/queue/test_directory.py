@@ -10,6 +10,7 @@ import pytest
 
 from engine.errors import WorkspaceError
 from engine.queue.desk import Counts, Desk, Item, open_queue
+from engine.queue.records import STORE
 from engine.review import Accept, AcceptAll, RejectAll
 from engine.workspace import Workspace
 from tests.engine.queue.support import FOUR, TEXT, edits, lists, read, verdicts, write
@@ -33,7 +34,7 @@ def put(queue: Path, **files: bytes) -> None:
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.name != "done")
+    return sorted(path.name for path in folder.iterdir() if path.name not in ("done", STORE))
 
 
 def finish(desk: Desk, item: Item) -> None:
