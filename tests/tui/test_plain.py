@@ -178,7 +178,7 @@ def test_watching_by_lines_answers_beside_the_proposal(home: Path) -> None:
     folder = queue(home)
     done = run(home, "watch", "--plain", typed="A\nR\ns\nyes\n")
     assert done.returncode == 0
-    assert sorted(os.listdir(folder)) == ["done", "p.result.json"]
+    assert sorted(name for name in os.listdir(folder) if not name.startswith(".")) == ["done", "p.result.json"]
     assert lists(json.loads((folder / "p.result.json").read_text())) == {"applied": [0, 1], "rejected": [2, 3]}
 
 
