@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from textual._callback import invoke
 
 from engine.queue.desk import desk_of
 from engine.safe_text import is_safe
@@ -93,6 +94,18 @@ def test_other_keys_and_themes(play: Play) -> None:
         assert review.app.theme == "dark"
 
     play(script, theme="blue-orange", keys={"accept": ("x",)})
+
+
+def test_a_long_rest_ends_nothing(play: Play) -> None:
+    async def script(review: Review) -> None:
+        tidying = review.app._tidying
+        assert tidying is not None
+        assert tidying._callback is not None
+        await invoke(tidying._callback)  # as the timer does when the keys have rested
+        await review("y")
+        assert review.decisions == {0: ACCEPTED}
+
+    play(script)
 
 
 # ---------------------------------------------------------------- the mouse

@@ -33,7 +33,10 @@ class CheckActions(ReviewBase):
         """Full garbage collections only when the keys have rested for long: each of them would hold up a key."""
         self._usual = gc.get_threshold()
         gc.set_threshold(2_000, 20, 1_000_000)
-        self._tidying = self.set_interval(_LONG_REST, gc.collect)
+        self._tidying = self.set_interval(_LONG_REST, self._tidy)
+
+    def _tidy(self) -> None:
+        gc.collect()
 
     def on_unmount(self) -> None:
         gc.set_threshold(*self._usual)
