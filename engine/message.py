@@ -27,7 +27,15 @@ def message(result: Result) -> str:
         return (
             f"The proposal could not be read: {result.unreadable}. Nothing was changed. Correct it and send it again."
         )
+    if result.code is Code.WITHDRAWN:
+        return _withdrawn(result)
     return "\n".join(_lines(result))
+
+
+def _withdrawn(result: Result) -> str:
+    done = result.indexes(Status.APPLIED)
+    before = f"Applied before that: {_numbers(done)}." if done else "Nothing of it was applied."
+    return f"The proposal was withdrawn. {before}"
 
 
 def _lines(result: Result) -> Iterator[str]:

@@ -164,6 +164,8 @@ class Result:
         """One sentence about the first thing that went wrong."""
         if self.unreadable:
             return self.unreadable
+        if self.code is Code.WITHDRAWN:
+            return "withdrawn by whoever sent it"
         for hunk in self.hunks:
             if hunk.status is Status.FAILED:
                 return f"hunk {hunk.index} ({hunk.file_path}): {hunk.error}"
@@ -179,7 +181,7 @@ class Result:
         """Of the command line: the first that fits."""
         if self.unreadable:
             return 2
-        if self.indexes(Status.FAILED):
+        if self.indexes(Status.FAILED) or self.code is Code.WITHDRAWN:
             return 1
         if not self.final:
             return 4

@@ -93,8 +93,18 @@ def with_keys(text: str) -> str:
     )
 
 
+def with_guide(text: str) -> str:
+    """The text with the guide for agents as the command prints it, where it quotes it."""
+    from tui.commands.guide import GUIDE
+
+    quoted = "".join(f"> {line}".rstrip() + "\n" for line in GUIDE.read_text().splitlines())
+    return re.sub(
+        r"(<!-- guide -->\n).*?(<!-- /guide -->)", lambda match: f"{match[1]}{quoted}{match[2]}", text, flags=re.DOTALL
+    )
+
+
 def update(document: Path) -> None:
-    text = with_keys(document.read_text())
+    text = with_guide(with_keys(document.read_text()))
     document.write_text(text)
     for example in reversed(list(examples(document))):
         text = text[: example.start] + example.actual + text[example.end :]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import DOCUMENTS, ROOT, examples, with_keys
+from tests.documents import DOCUMENTS, ROOT, examples, with_guide, with_keys
 from tui.cli import COMMANDS
+from tui.commands.guide import GUIDE
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -28,6 +29,13 @@ def test_links_lead_somewhere(document: Path) -> None:
 def test_the_table_of_keys_is_the_one_of_the_app() -> None:
     text = (ROOT / "docs" / "app.md").read_text()
     assert with_keys(text) == text
+
+
+def test_the_guide_is_the_one_that_the_command_prints() -> None:
+    text = (ROOT / "docs" / "agents.md").read_text()
+    assert with_guide(text) == text
+    assert "## Changing files" in text
+    assert len(GUIDE.read_text()) < 2_500  # it is pasted into other people's instructions
 
 
 def test_the_readme_starts_with_the_two_commands_and_names_every_command() -> None:

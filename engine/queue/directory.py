@@ -129,6 +129,8 @@ def _open_default(workspace: Workspace, disk: Disk, *, create: bool) -> Proposal
         raise WorkspaceError(f"{shown}: there is no queue yet")
     with state:
         try:
+            if create and ".gitignore" not in state.names():  # an agent may be here before any reviewer
+                state.write(".gitignore", b"*\n")
             return ProposalDirectory(shown, PrivateDirectory.open(state.fd, DEFAULT_QUEUE, disk=disk, create=create))
         except FileNotFoundError:
             raise WorkspaceError(f"{shown}: there is no queue yet") from None
