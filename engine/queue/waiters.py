@@ -23,14 +23,22 @@ class Waiters:
 
     @contextmanager
     def waiting(self, id: str, until: float) -> Iterator[None]:
-        name = f"{PREFIX}{os.urandom(8).hex()}"
-        fd = self._directory.lock_file(name)
+        name, fd = self._locked_file()
         try:
-            fcntl.flock(fd, fcntl.LOCK_EX)
             self._directory.sign(fd, json.dumps({"id": id, "until": until}).encode())
             yield
         finally:
             self._directory.discard(name)
+            os.close(fd)
+
+    def _locked_file(self) -> tuple[str, int]:
+        """A file of our own; one that was taken for a dead waiter's before it was locked is made again."""
+        while True:
+            name = f"{PREFIX}{os.urandom(8).hex()}"
+            fd = self._directory.lock_file(name)
+            fcntl.flock(fd, fcntl.LOCK_EX)
+            if os.fstat(fd).st_nlink:
+                return name, fd
             os.close(fd)
 
     def look(self) -> None:
