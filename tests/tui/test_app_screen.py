@@ -237,3 +237,15 @@ def test_a_second_reviewer_only_looks(play: Play, workspace: Workspace) -> None:
         play(script)
     finally:
         first.close()
+
+
+def test_the_app_survives_a_long_rest(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it does when nobody has pressed a key for long must not end it: a timer calls methods, not built-ins."""
+    monkeypatch.setattr("tui.actions.check._LONG_REST", 0.01)
+
+    async def script(review: Review) -> None:
+        await review.pilot.pause(0.1)
+        await review("y")
+        assert review.decisions == {0: ACCEPTED}
+
+    play(script)
