@@ -29,6 +29,9 @@ from tui.widgets.top_line import TopLine
 _FAIR_TURNS = 0.001
 """Seconds after which a thread that plans gives way to the keys."""
 
+_ANYWHERE = ("leave", "help", "command_palette", "close")
+"""Actions that are not about the hunk under the cursor."""
+
 
 class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
     """A person, a queue of proposals, and one hunk at a time."""
@@ -122,12 +125,17 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
 
     async def on_event(self, event: events.Event) -> None:
         """A key that was pressed before something else moved the cursor was meant for another hunk: it is dropped."""
-        if isinstance(event, events.Key) and event.time < self.moved_at:
+        if isinstance(event, events.Key) and event.time < self.moved_at and self._is_for_a_hunk(event):
             return
         if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown):
             self.untouched = False
             self.key_line.fade()
         await super().on_event(event)
+
+    def _is_for_a_hunk(self, key: events.Key) -> bool:
+        """Not what is written into a dialog or the search, nor what does the same wherever the cursor is."""
+        elsewhere = {name for entry in self.keys if entry.action in _ANYWHERE for name in entry.keys}
+        return len(self.screen_stack) == 1 and self.focused is self.view and key.key not in elsewhere
 
     def action_close(self) -> None:
         """`esc` closes and ends, it never decides."""

@@ -57,8 +57,12 @@ async def review(
 
 async def ready(pilot: Pilot[None]) -> None:
     """Until everything that was started has finished."""
+    app = pilot.app
+    assert isinstance(app, ReviewApp)
     await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
+    await app.workers.wait_for_complete()
+    while not app.at_rest:
+        await pilot.pause(0.01)
     await pilot.pause()
 
 

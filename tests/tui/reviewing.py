@@ -57,6 +57,8 @@ class Review:
     async def settled(self) -> None:
         await self.pilot.pause()
         await self.app.workers.wait_for_complete()
+        while not self.app.at_rest:
+            await self.pilot.pause(0.01)
         await self.pilot.pause()
 
     async def write(self, text: str) -> None:

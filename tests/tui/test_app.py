@@ -147,6 +147,7 @@ def test_a_place_by_hand(play: Play) -> None:
         (root / "twice.py").write_text("x = 1\ny = 1\nx = 1\n")
         review.app.desk.plan(review.app.desk.items[0])
         review.app.replanned(review.app.desk.items)
+        await review.settled()
         await script(review)
 
     play(prepared, ambiguous)
@@ -178,6 +179,7 @@ def test_the_same_change_is_decided_once(play: Play) -> None:
         (root / "other.py").write_text("y = sum(items)\n")
         review.app.desk.plan(review.app.desk.items[0])
         review.app.replanned(review.app.desk.items)
+        await review.settled()
         await review("equals_sign")
         assert "Decide this hunk first" in review.app.said
         await review("y", "g", "equals_sign")

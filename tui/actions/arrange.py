@@ -91,8 +91,8 @@ class ArrangeActions(ReviewBase):
     def _measured(self, options: ViewOptions, sizes: Mapping[HunkBlock, Size]) -> None:
         def change() -> None:
             self.stream.options = replace(options, width=self.stream.options.width)
-            for block, size in sizes.items():
-                block.size = size
+            for block in self.stream.hunks:
+                block.size = sizes.get(block) or size_of(block.lines(), self.stream.options)
             self.stream.reflow()
 
         self.view.keep_in_place(change)

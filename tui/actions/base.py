@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from threading import Lock
 from time import monotonic
 from typing import TypeVar
@@ -101,7 +102,7 @@ class ReviewBase(App[None]):
 
     def show_sections(self) -> None:
         """The stream anew from the sections of all unfinished proposals."""
-        shown = [self.sections[item] for item in self.desk.items if item in self.sections and not item.finished]
+        shown = [section for item, section in self.sections.items() if not item.finished]
         self.view.show(shown)
         self.top_line.stand_in(self._whereabouts())
         self.show_marks()
@@ -245,6 +246,11 @@ class ReviewBase(App[None]):
         self.moved_at = monotonic()
 
     # ------------------------------------------------------------ threads
+
+    def from_thread(self, call: Callable[[], None]) -> None:
+        """Run something on the app's own thread, soon; nobody waits for it."""
+        with suppress(RuntimeError):  # the app has ended since
+            self.call_later(call)
 
     def in_thread(self, work: Callable[[], Answer], then: Callable[[Answer], None], *, group: str) -> None:
         """Run `work` aside, then `then` with its answer on this thread. A problem is said."""

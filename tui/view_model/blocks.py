@@ -15,7 +15,7 @@ from engine.planning.data import FilePlan, Fit, PlannedHunk
 from engine.review import Decision, ReviewState
 from tui.view_model.body import Change as LineChange
 from tui.view_model.body import Lines, cut_groups, lines_of, sent_texts
-from tui.view_model.body_view import BodyCache, BodyView, Size, ViewOptions, size_of
+from tui.view_model.body_view import BodyCache, BodyView, Size, ViewOptions, measured_alike, size_of
 from tui.view_model.marks import Standing, is_open, standing
 from tui.view_model.notes import hunk_notes, note_rows, proposal_notes
 from tui.view_model.rows import BlankRow, FileRow, HunkRow, NoteRow, ProposalRow, Row
@@ -173,8 +173,9 @@ Block = ProposalBlock | FileBlock | HunkBlock
 class Section:
     """All blocks of one proposal."""
 
-    def __init__(self, item: Item) -> None:
+    def __init__(self, item: Item, options: ViewOptions) -> None:
         self.item = item
+        self._options = options
         self.header = ProposalBlock(self)
         self.files: list[FileBlock] = []
         self.hunks: dict[int, HunkBlock] = {}
@@ -203,6 +204,12 @@ class Section:
             return len(self.hunks)
         return len(self.item.proposal.hunks) if self.item.proposal else 0
 
+    def fit(self, options: ViewOptions) -> None:
+        """Measure the hunks anew where the view has changed since it was built."""
+        if not measured_alike(self._options, options):
+            for block in self.hunks.values():
+                block.measure(options)
+
     def blocks(self) -> Iterator[Block]:
         yield self.header
         for file in self.files:
@@ -215,7 +222,7 @@ class Section:
 
 def build_section(item: Item, options: ViewOptions) -> Section:
     """The blocks of a proposal: planned, or a first glimpse of it while planning goes on."""
-    section = Section(item)
+    section = Section(item, options)
     if item.plan is not None:
         for file in item.plan.files:
             _add_file(section, file.path, file, file.hunks, options)
@@ -275,3 +282,14 @@ def same_key(hunk: PlannedHunk) -> tuple[str, str] | None:
     """Hunks with equal keys make the same change; None: only itself does."""
     op = hunk.hunk.op
     return (op.old, op.new) if isinstance(op, TextEdit) and op.old != op.new else None
+
+
+def same_picture(old: HunkBlock, new: HunkBlock) -> bool:
+    """Whether a decision that was meant for the one would be the same for the other."""
+    return old is new or (old.section.item is new.section.item and _seen(old) == _seen(new))
+
+
+def _seen(block: HunkBlock) -> tuple[object, ...]:
+    hunk, lines = block.planned, block.lines()
+    changes = [(lines.old[change.a1 : change.a2], lines.new[change.b1 : change.b2]) for change in lines.changes]
+    return block.section.provisional, hunk.hunk.path, hunk.fit, hunk.risks, changes

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -35,6 +35,11 @@ class ViewOptions:
     def code_width(self) -> int:
         """Cells for the text of a line."""
         return max((self.width // 2 - 9) if self.split else self.width - NUMBERS, 8)
+
+
+def measured_alike(one: ViewOptions, other: ViewOptions) -> bool:
+    """Whether hunks have the same sizes under both: the width matters only to lines that are wrapped."""
+    return replace(one, width=other.width) == other and (one.width == other.width or not one.wrap)
 
 
 class Size(NamedTuple):
