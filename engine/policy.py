@@ -1,7 +1,8 @@
 """Rules for what a person never wants to see: plan + policies → intents. Pure, and off until somebody writes a rule.
 
-The first rule that fits a hunk decides it. No rule decides about a hunk that carries a risk, and what a rule accepts
-is never more than a bulk accept would take: those hunks, and of them only what can be applied without the others.
+The first rule that fits a hunk decides it. No rule decides about a hunk that carries a risk. What a rule accepts is
+never more than a bulk accept would take: of those hunks only what can be applied without the others, and nothing whose
+text carries a warning, because nobody will look at it.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def policy_intents(plan: ReviewPlan, state: ReviewState, policies: Sequence[Poli
             continue
         if rule.verdict is Verdict.REJECT:
             rejected.setdefault(rule.reason, []).append(hunk.index)
-        elif hunk.index in bulk:
+        elif hunk.index in bulk and not hunk.warnings:
             accepted.append(hunk.index)
     together = _can_be_applied(plan, state, accepted)
     accept = [Accept(tuple(together), BY)] if together else []

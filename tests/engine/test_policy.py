@@ -133,6 +133,13 @@ def test_a_rule_about_everything_takes_what_a_bulk_accept_takes() -> None:
     assert list(verdicts(decide(PLAN, ACCEPT))) == taken
 
 
+def test_text_that_is_not_what_it_seems_is_left_to_a_persons_eyes(planned: Planner) -> None:
+    plan = planned({"a.txt": "one\n"}, ("a.txt", TextEdit("one", "o\u202ene")))
+    assert plan.hunks[0].warnings
+    assert decide(plan, ACCEPT).decisions == {}
+    assert verdicts(decide(plan, REJECT)) == {0: "reject"}
+
+
 def test_what_would_not_parse_without_the_open_rest_stays_open(planned: Planner) -> None:
     """Together they parse, so a bulk accept takes both; the rule is about one of them only."""
     plan = planned(
