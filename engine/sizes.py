@@ -14,7 +14,7 @@ from engine.text import FileText, Splice, splice
 def changed_lines(file: FilePlan, hunk: PlannedHunk) -> int:
     """Removed and added lines together; where the hunk has no place of its own in the file, of its texts as sent."""
     if hunk.fit is Fit.FITS and isinstance(hunk.hunk.op, Delete):
-        return len(file.text.lines)
+        return file.text.line_count
     if hunk.cuts and all(cut.on_original for cut in hunk.cuts):
         return _of_cuts(file.text, hunk.cuts)
     return sum(len(with_endings(text)) for text in _as_sent(hunk))
@@ -23,7 +23,7 @@ def changed_lines(file: FilePlan, hunk: PlannedHunk) -> int:
 def _of_cuts(text: FileText, cuts: Sequence[Anchored]) -> int:
     """Compares only the lines between the first and the last cut: a file is not read again for each of its hunks."""
     first = text.line_at(min(cut.start.offset for cut in cuts))
-    start = text.starts[first] if text.lines else 0
+    start = text.starts[first] if text.line_count else 0
     last = max(cut.end.offset for cut in cuts)
     end = next((offset for offset in text.starts[text.line_at(last) + 1 :][:1]), len(text.text))
     block = text.text[start:end]

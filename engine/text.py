@@ -3,23 +3,27 @@
 `decode(data).encode() == data` for whatever it accepts: bytes that are not UTF-8 travel as lone surrogates, a BOM is
 kept aside, every line keeps its own ending. Lines end at `\\n`, `\\r\\n` or `\\r` only (`str.splitlines` would also
 break at form feeds and U+2028).
+
+A million lines are split piece by piece: one long call would keep every other thread from running.
 """
 
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from operator import add
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from engine.errors import NotText
 
 _ENDING = re.compile(r"\r\n|\n|\r")
+_PIECE = 1 << 18
 _UTF8_BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (
     (b"\xff\xfe\x00\x00", "utf-32-le"),
@@ -60,9 +64,22 @@ class FileText:
         return self._split[1]
 
     @cached_property
-    def starts(self) -> list[int]:
+    def starts(self) -> Sequence[int]:
         """The offset of each line's first character, and behind them the length of the text."""
-        return list(accumulate(map(add, map(len, self.lines), map(len, self.endings)), initial=0))
+        return _starts(self.text)
+
+    @property
+    def line_count(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def rows(self) -> LineView:
+        """The lines again, for whoever needs few of them: they are not kept."""
+        return LineView(self.text, self.starts)
+
+    def forget_lines(self) -> None:
+        """Give back the memory of `lines` and `endings`; they are split again when they are needed."""
+        self.__dict__.pop("_split", None)
 
     @cached_property
     def ending(self) -> str:
@@ -76,7 +93,7 @@ class FileText:
 
     def line_at(self, offset: int) -> int:
         """The 0-based number of the line that holds the character at `offset`."""
-        return min(bisect_right(self.starts, offset) - 1, max(len(self.lines) - 1, 0))
+        return min(bisect_right(self.starts, offset) - 1, max(self.line_count - 1, 0))
 
     def with_ending(self, new: str) -> str:
         """`new` with this file's line endings."""
@@ -89,8 +106,67 @@ class FileText:
         return self.bom + body.encode(self.encoding, errors)
 
 
+class LineView(Sequence[str]):
+    """The lines of a text without their endings, each cut out when it is asked for."""
+
+    __slots__ = ("_starts", "_text")
+
+    def __init__(self, text: str, starts: Sequence[int]) -> None:
+        self._text = text
+        self._starts = starts
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            return [self[number] for number in range(*at.indices(len(self)))]
+        line = self.with_ending(at)
+        return line.removesuffix("\n").removesuffix("\r") if line.endswith("\n") else line.removesuffix("\r")
+
+    def with_ending(self, at: int) -> str:
+        """A line as it stands in the text."""
+        at = at if at >= 0 else at + len(self)
+        if not 0 <= at < len(self):
+            raise IndexError(at)
+        return self._text[self._starts[at] : self._starts[at + 1]]
+
+
+def pieces(text: str) -> Iterator[str]:
+    """The text in pieces of many whole lines."""
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at + _PIECE) + 1 or len(text)
+        yield text[at:end] if at or end < len(text) else text
+        at = end
+
+
+def _starts(text: str) -> array[int]:
+    starts = array("q", [0])
+    for piece in pieces(text):
+        lines, endings = _split_piece(piece)
+        starts.extend(accumulate(map(add, map(len, lines), map(len, endings)), initial=starts.pop()))
+    return starts
+
+
 def split_lines(text: str) -> tuple[list[str], list[str]]:
     """Lines and their endings, same length; `"a\\nb"` gives `["a", "b"], ["\\n", ""]`."""
+    if len(text) <= _PIECE:
+        return _split_piece(text)
+    lines: list[str] = []
+    endings: list[str] = []
+    for piece in pieces(text):
+        more, their_endings = _split_piece(piece)
+        lines += more
+        endings += their_endings
+    return lines, endings
+
+
+def _split_piece(text: str) -> tuple[list[str], list[str]]:
     if "\r" not in text:
         lines = text.split("\n")
         endings = ["\n"] * (len(lines) - 1) + [""]

@@ -99,7 +99,9 @@ def _plan_files(
             found = read(path)
             if found and found.mode & _SETUID:
                 raise PathBlocked(path, "runs with another user's rights (setuid or setgid)")
-            yield plan_file(path, found, hunks, read, first_match=codex_compat)
+            planned = plan_file(path, found, hunks, read, first_match=codex_compat)
+            planned.text.forget_lines()  # a proposal may touch many files: only one at a time is held in lines
+            yield planned
         except PathBlocked as problem:
             yield _blocked(path, hunks, Code.BLOCKED_PATH, problem.reason)
 

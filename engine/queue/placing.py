@@ -14,7 +14,7 @@ from engine.workspace import Workspace
 
 def lines_digest(file: FilePlan, first: int, last: int) -> str:
     """What stands on the lines `first` to `last` (1-based)."""
-    lines = "\n".join(file.text.lines[first - 1 : last])
+    lines = "\n".join(file.text.rows[first - 1 : last])
     return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()
 
 

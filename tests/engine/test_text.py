@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.errors import NotText
-from engine.text import FileText, Splice, decode, splice, split_lines
+from engine.text import FileText, Splice, decode, pieces, splice, split_lines
 
 any_bytes = st.one_of(
     st.binary(max_size=200),
@@ -57,3 +57,30 @@ def test_bytes_that_could_be_mangled_are_not_text(data: bytes) -> None:
 def test_splices_are_made_at_once_on_the_original() -> None:
     cuts = [Splice(4, 6, "two!"), Splice(0, 1, ""), Splice(2, 2, "+")]
     assert splice("ab\ncdef", cuts) == "b+\nctwo!f"
+
+
+@given(st.text(alphabet="ab\r\n\f\u2028", max_size=60), st.integers(1, 8))
+def test_a_text_split_piece_by_piece_has_the_same_lines(text: str, size: int) -> None:
+    whole = split_lines(text), list(FileText(text).starts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("engine.text._PIECE", size)
+        assert "".join(pieces(text)) == text
+        assert (split_lines(text), list(FileText(text).starts)) == whole
+
+
+@given(st.text(alphabet="ab\r\n", max_size=40))
+def test_lines_that_are_cut_out_one_by_one_are_the_same(text: str) -> None:
+    file = FileText(text)
+    rows = file.rows
+    assert (list(rows), len(rows), rows[1:3]) == (file.lines, file.line_count, file.lines[1:3])
+    assert "".join(map(rows.with_ending, range(len(rows)))) == text
+    assert rows[-1:] == file.lines[-1:]
+
+
+def test_lines_that_were_forgotten_come_again() -> None:
+    file = FileText("one\r\ntwo\n")
+    before = list(file.lines)
+    file.forget_lines()
+    assert (file.lines, file.endings) == (before, ["\r\n", "\n"])
+    with pytest.raises(IndexError):
+        file.rows[2]

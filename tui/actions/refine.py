@@ -192,7 +192,7 @@ class RefineActions(DecideActions):
 
         file, target = block.file.plan, block
         places = block.planned.candidates
-        excerpts = ["\n".join(file.text.lines[near.first - 1 : near.last]) for near in places]
+        excerpts = ["\n".join(file.text.rows[near.first - 1 : near.last]) for near in places]
 
         def chosen(lines: tuple[int, int] | None) -> None:
             if lines is not None:

@@ -69,7 +69,7 @@ class Run(NamedTuple):
 def lines_of(file: FilePlan, hunk: PlannedHunk) -> Lines:
     """Both sides of a planned hunk."""
     if hunk.fit is Fit.FITS and isinstance(hunk.hunk.op, Delete):
-        old = file.text.lines
+        old = file.text.rows
         gone = (Change(0, len(old), 0, 0),) if old else ()
         return Lines(old, (), gone, old_open=not file.text.ends_with_newline)
     if not hunk.cuts:
@@ -107,24 +107,23 @@ def _from_cuts(text: FileText, cuts: Sequence[Anchored]) -> Lines:
     new_open = False
     for a1, a2, group in _groups(text, cuts):
         added = _new_text(text, a1, a2, group)
-        new_open = a2 == len(text.lines) and _is_open(added)
+        new_open = a2 == text.line_count and _is_open(added)
         a1, a2, lines = _without_equal_ends(text, a1, a2, added)
         changes.append(Change(a1, a2, len(new), len(new) + len(lines)))
         new += lines
-    last = bool(changes) and changes[-1].a2 == len(text.lines)
+    last = bool(changes) and changes[-1].a2 == text.line_count
     old_open = last and bool(text.text) and not text.ends_with_newline
-    return Lines(text.lines, new, tuple(changes), old_open=old_open, new_open=new_open)
+    return Lines(text.rows, new, tuple(changes), old_open=old_open, new_open=new_open)
 
 
 def _without_equal_ends(text: FileText, a1: int, a2: int, added: str) -> tuple[int, int, list[str]]:
     """What is left of a change when lines that it only touches are taken off both ends."""
     lines, endings = split_lines(added)
+    rows = text.rows
     first, last = 0, len(lines)
-    while first < last and a1 < a2 and (lines[first], endings[first]) == (text.lines[a1], text.endings[a1]):
+    while first < last and a1 < a2 and lines[first] + endings[first] == rows.with_ending(a1):
         first, a1 = first + 1, a1 + 1
-    while (
-        first < last and a1 < a2 and (lines[last - 1], endings[last - 1]) == (text.lines[a2 - 1], text.endings[a2 - 1])
-    ):
+    while first < last and a1 < a2 and lines[last - 1] + endings[last - 1] == rows.with_ending(a2 - 1):
         last, a2 = last - 1, a2 - 1
     return a1, a2, lines[first:last]
 
@@ -135,7 +134,7 @@ def _groups(text: FileText, cuts: Sequence[Anchored]) -> Iterator[tuple[int, int
     while waiting:
         group = waiting.pop(0)
         a1, a2, ours = group[0][0], group[-1][1], [cut for _, _, cut in group]
-        while a2 < len(text.lines) and _is_open(_new_text(text, a1, a2, ours)):
+        while a2 < text.line_count and _is_open(_new_text(text, a1, a2, ours)):
             a2 += 1
             if waiting and waiting[0][0][0] < a2:
                 joined = waiting.pop(0)
@@ -166,13 +165,13 @@ def _touched_lines(text: FileText, cut: Anchored) -> tuple[int, int]:
     """The whole lines (0-based, exclusive end) that a cut rewrites."""
     starts, start, end = text.starts, cut.start.offset, cut.end.offset
     a1 = bisect_right(starts, start) - 1
-    if a1 == len(text.lines) and a1 and not text.ends_with_newline:
+    if a1 == text.line_count and a1 and not text.ends_with_newline:
         a1 -= 1  # behind a last line that has no newline: it becomes another line
     inside = start > starts[a1]
     a2 = bisect_right(starts, end) - 1
     whole = cut.new.endswith(("\n", "\r")) or not (cut.new or inside)
     if end > starts[a2] or not whole:
-        a2 = min(a2 + 1, len(text.lines))
+        a2 = min(a2 + 1, text.line_count)
     return a1, max(a1, a2)
 
 

@@ -24,7 +24,7 @@ def text_with(file: FilePlan, hunk: PlannedHunk, lines: Lines, chosen: Chosen) -
     span = block(file, hunk)
     if span is None or not lines.numbered:
         return None
-    first = file.text.line_at(span[0]) if span[0] < len(file.text.text) else len(file.text.lines)
+    first = file.text.line_at(span[0]) if span[0] < len(file.text.text) else file.text.line_count
     end = file.text.line_at(span[1] - 1) + 1 if span[1] > span[0] else first
     if any(change.a1 < first or change.a2 > end for change in lines.changes):
         return None
