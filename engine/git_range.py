@@ -49,7 +49,7 @@ def range_diff(text: str, *, workspace: str, directory: str) -> bytes:
     Where the workspace is a part of its repository, only what lies in it is proposed.
     """
     asked = parse_range(text)
-    home = directory if _asked(directory, "rev-parse", "--git-dir") is not None else workspace
+    home = _home(workspace, directory)
     old, new = (_commit(home, name, text) for name in (asked.old, asked.new))
     if asked.since_parted:
         found = _asked(home, "merge-base", old, new)
@@ -61,6 +61,16 @@ def range_diff(text: str, *, workspace: str, directory: str) -> bytes:
     if not diff:
         raise BadRange(f"{text}: there is no difference, so there is nothing to propose")
     return diff
+
+
+def is_checked_out(text: str, *, workspace: str, directory: str) -> bool:
+    """Whether the workspace is at the new end of the range already: then there is nothing to apply to it."""
+    head = _asked(workspace, "rev-parse", "--verify", "--quiet", "HEAD")
+    return head is not None and head.strip() == _commit(_home(workspace, directory), parse_range(text).new, text)
+
+
+def _home(workspace: str, directory: str) -> str:
+    return directory if _asked(directory, "rev-parse", "--git-dir") is not None else workspace
 
 
 def _commit(home: str, name: str, text: str) -> str:

@@ -159,6 +159,10 @@ def test_a_branch_is_proposed_and_applied_to_the_workspace(
     decide(tmp_path, Accept((0,)))
     assert run("wait", ident)[0] == 0
     assert (tmp_path / "a.txt").read_text() == "1\ntwo\n"
+    assert run("submit", "--git-range", "main...feat/x")[2] == ""
+    subprocess.run(["git", "checkout", "-q", "-f", "feat/x"], cwd=tmp_path, check=True)
+    code, _, err = run("submit", "--git-range", "main...HEAD")
+    assert (code, "is at the end of main...HEAD already" in err) == (0, True)
     code, out, err = run("submit", "--git-range", "main...nowhere")
     assert (code, out, "there is no commit called nowhere" in err) == (2, "", True)
 

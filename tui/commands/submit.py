@@ -24,7 +24,7 @@ from engine.session import digest, load, proposal_name, read_proposal
 from engine.workspace import Workspace
 from tui.commands.agents import Queue, add_queue, queue_in, seconds, show_verdict, wait_for_verdict
 from tui.commands.common import open_workspace
-from tui.out import Out, print_json
+from tui.out import Out, complain, print_json
 from tui.report import show_unreadable
 
 EXAMPLE = "example: hunkdeck submit proposal.json --wait 600 --json; hunkdeck submit --git-range main...feature"
@@ -88,10 +88,17 @@ def _name(args: argparse.Namespace) -> str:
 
 def _read(args: argparse.Namespace, workspace: Workspace) -> bytes:
     if args.git_range is not None:
-        from engine.git_range import range_diff
-
-        return range_diff(args.git_range, workspace=workspace.root, directory=os.getcwd())
+        return _branch(args.git_range, workspace)
     return sys.stdin.buffer.read(_MOST_BYTES + 1) if args.file in (None, "-") else read_proposal(args.file)
+
+
+def _branch(text: str, workspace: Workspace) -> bytes:
+    from engine.git_range import is_checked_out, range_diff
+
+    diff = range_diff(text, workspace=workspace.root, directory=os.getcwd())
+    if is_checked_out(text, workspace=workspace.root, directory=os.getcwd()):
+        complain(f"{workspace.root} is at the end of {text} already; --workspace names where it is to be applied")
+    return diff
 
 
 def _refuse(args: argparse.Namespace, sent: Sent, problem: str) -> int:
