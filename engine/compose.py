@@ -64,7 +64,7 @@ def outcome(file: FilePlan, chosen: Mapping[int, Decision], *, final_newline: bo
     text = composed.text
     if final_newline and text and not text.endswith(("\n", "\r")):
         text += file.text.ending
-    after = file.text.encode(text) if text != file.text.text or not file.before else file.before.data
+    after = file.text.encode(text) if text != file.text.text or not file.before else file.content or b""
     path = next((hunk.hunk.op.new_path for hunk in hunks if isinstance(hunk.hunk.op, Move)), file.path)
     executable = _executable(hunks)
     action = _action(file, path, after, executable)
@@ -109,8 +109,7 @@ def _edited(file: FilePlan, hunk: PlannedHunk, text: str) -> tuple[Anchored, ...
 
 
 def _unchanged(file: FilePlan) -> FileOutcome:
-    data = file.before.data if file.before else None
-    return FileOutcome(file, Action.NONE, file.path, data, None, file.text.text, compose(file.text.text, []))
+    return FileOutcome(file, Action.NONE, file.path, file.content, None, file.text.text, compose(file.text.text, []))
 
 
 def _executable(hunks: list[PlannedHunk]) -> bool | None:
@@ -127,4 +126,4 @@ def _action(file: FilePlan, path: str, after: bytes, executable: bool | None) ->
         return Action.CREATE
     if path != file.path:
         return Action.MOVE
-    return Action.NONE if after == file.before.data and executable is None else Action.MODIFY
+    return Action.NONE if after == file.content and executable is None else Action.MODIFY

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.matching.answer import Candidate, Located
 from engine.model import Code, Hunk, Proposal
 from engine.pieces import Anchored
 from engine.text import FileText
-from engine.workspace import Found
 
 
 class Fit(Enum):
@@ -82,15 +81,34 @@ class PlannedHunk:
         return self.match is not None and self.match.approximate
 
 
+class Before(NamedTuple):
+    """What a file was when it was read. Its bytes are those of its text, and held as such once."""
+
+    sha256: str
+    size: int
+    mode: int
+    """Permission bits."""
+    nlink: int
+    binary: bytes | None
+    """The bytes of a file that is no text."""
+
+
 @dataclass(frozen=True)
 class FilePlan:
     """One file that the proposal touches, as it was when it was read, and the hunks on it."""
 
     path: str
-    before: Found | None
+    before: Before | None
     """None: there is no such file (or it may not be looked at)."""
     text: FileText
     hunks: tuple[PlannedHunk, ...]
+
+    @property
+    def content(self) -> bytes | None:
+        """The bytes of the file as it was read."""
+        if self.before is None:
+            return None
+        return self.text.encode() if self.before.binary is None else self.before.binary
 
 
 @dataclass(frozen=True)

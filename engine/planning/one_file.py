@@ -31,7 +31,7 @@ from engine.model import (
 )
 from engine.pieces import on_original
 from engine.planning.chains import link_chains
-from engine.planning.data import FilePlan, Fit, Match, PlannedHunk
+from engine.planning.data import Before, FilePlan, Fit, Match, PlannedHunk
 from engine.planning.overlaps import first_overlaps
 from engine.planning.warnings import with_warnings
 from engine.text import FileText, Splice, decode, normalise_newlines, split_lines
@@ -67,11 +67,19 @@ def plan_file(
     drafts = [_stale(context, draft) for draft in drafts]
     drafts = link_chains(context.text, drafts)
     drafts = [with_warnings(draft) for draft in with_conflicts(drafts)]
-    return FilePlan(path, found, context.text, tuple(drafts))
+    return FilePlan(path, _before(context), context.text, tuple(drafts))
 
 
 def failed(index: int, hunk: Hunk, path: str, code: Code, error: str) -> PlannedHunk:
     return PlannedHunk(index, hunk, path, Fit.FAILS, code, error, notes=hunk.notes)
+
+
+def _before(context: FileContext) -> Before | None:
+    found = context.found
+    if found is None:
+        return None
+    binary = found.data if context.not_text else None
+    return Before(found.sha256, len(found.data), found.mode, found.nlink, binary)
 
 
 def _context(path: str, found: Found | None, read: Callable[[str], Found | None]) -> FileContext:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from engine.errors import PathBlocked
 from engine.model import Create, Move, Op, SetMode
 from engine.paths import look_alike
+from engine.planning.data import Before
 from engine.sensitive import risk
-from engine.workspace import Found, Workspace
+from engine.workspace import Workspace
 
 
 class Risks:
@@ -19,11 +20,11 @@ class Risks:
         self._overwrite_is_fine = overwrite_is_fine
         self._entries: dict[str, list[str]] = {}
 
-    def of_file(self, path: str, found: Found | None) -> list[str]:
+    def of_file(self, path: str, found: Before | None) -> list[str]:
         """Reasons that hold for every hunk on this file."""
         return [*self._of_name(path, exists=found is not None), *(_of_existing(found) if found else ())]
 
-    def of_op(self, op: Op, found: Found | None) -> Iterator[str]:
+    def of_op(self, op: Op, found: Before | None) -> Iterator[str]:
         """Reasons that hold for this operation."""
         if found is not None and isinstance(op, Create) and not self._overwrite_is_fine:
             yield "replaces a file that exists"
@@ -55,7 +56,7 @@ class Risks:
         return self._entries[directory]
 
 
-def _of_existing(found: Found) -> Iterator[str]:
+def _of_existing(found: Before) -> Iterator[str]:
     if found.nlink > 1:
         yield f"{found.nlink} names share this file; the others keep the old text"
     if not found.mode & 0o222:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import PathBlocked
-from engine.model import Code, Hunk, Proposal, Unsupported
+from engine.model import Code, Copy, Hunk, Proposal, Unsupported
 from engine.paths import canonical
 from engine.planning.data import FilePlan, Fit, ReviewPlan
 from engine.planning.names import check_names
@@ -84,12 +84,16 @@ def _plan_files(
     groups: Sequence[Group], workspace: Workspace, max_bytes: int, *, codex_compat: bool
 ) -> Iterator[FilePlan]:
     seen: dict[str, Found | None] = {}
+    copies = any(isinstance(hunk.op, Copy) for _, hunks in groups for _, hunk in hunks)
 
     def read(path: str) -> Found | None:
         path = canonical(path, workspace.root)
-        if path not in seen:
-            seen[path] = workspace.read(path, max_bytes=max_bytes)
-        return seen[path]
+        if path in seen:
+            return seen[path]
+        found = workspace.read(path, max_bytes=max_bytes)
+        if copies:  # another file may be made of it, and must be made of the same bytes
+            seen[path] = found
+        return found
 
     for path, hunks in groups:
         if all(isinstance(hunk.op, Unsupported) for _, hunk in hunks):

@@ -11,44 +11,52 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from engine.pieces import Anchored
 from engine.planning.data import FilePlan, Fit, PlannedHunk, ReviewPlan
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fingerprints:
     """Of all hunks of one plan."""
 
     of: tuple[str, ...]
     """By hunk number: `hunk:shown`, where many look alike with `:which/many`."""
-    numbers: dict[str, int]
-    """The hunk with this fingerprint."""
-    by_hunk: dict[str, int]
-    """The only hunk that asks for this, whatever text it is shown against."""
 
     @classmethod
     def of_plan(cls, plan: ReviewPlan) -> Fingerprints:
-        hunks = [_digest((hunk.hunk.path, hunk.hunk.op)) for hunk in plan.hunks]
-        shown = [_digest(_shown(plan.file_of[hunk.index], hunk)) for hunk in plan.hunks]
-        prints = tuple(_told_apart([f"{one}:{other}" for one, other in zip(hunks, shown, strict=True)]))
+        file_of = plan.file_of
+        return cls(tuple(_told_apart([_print(file_of[hunk.index], hunk) for hunk in plan.hunks])))
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {value: number for number, value in enumerate(self.of)}
+
+    @cached_property
+    def _alone(self) -> dict[str, int]:
+        """The hunks that nobody else asks for, whatever text they are shown against."""
+        hunks = [value.partition(":")[0] for value in self.of]
         many = Counter(hunks)
-        alone = {one: number for number, one in enumerate(hunks) if many[one] == 1}
-        return cls(prints, {value: number for number, value in enumerate(prints)}, alone)
+        return {one: number for number, one in enumerate(hunks) if many[one] == 1}
 
     def now(self, fingerprint: str) -> int | None:
         """The number of the hunk that was shown as this, if it still is."""
-        return self.numbers.get(fingerprint)
+        return self._numbers.get(fingerprint)
 
     def same_hunk(self, fingerprint: str) -> int | None:
         """The number of the hunk that asks for the same, also where the file has changed."""
-        number = self.numbers.get(fingerprint)
-        return self.by_hunk.get(fingerprint.partition(":")[0]) if number is None else number
+        number = self._numbers.get(fingerprint)
+        return self._alone.get(fingerprint.partition(":")[0]) if number is None else number
 
     def asked(self, plan: ReviewPlan, path: str) -> set[str]:
         """What the hunks on one file ask for."""
         return {self.of[hunk.index].partition(":")[0] for hunk in plan.hunks if hunk.path == path}
+
+
+def _print(file: FilePlan, hunk: PlannedHunk) -> str:
+    return f"{_digest((hunk.hunk.path, hunk.hunk.op))}:{_digest(_shown(file, hunk))}"
 
 
 def _told_apart(prints: list[str]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from engine.queue.directory import Waiting
 from engine.queue.expansion import expanded_again, expansion
 from engine.queue.fingerprints import Fingerprints
 from engine.queue.intents import spelled_out
+from engine.queue.packed import SMALLEST, Packed
 from engine.queue.replay import bound, replay
 from engine.reading import digest, load
 from engine.review import Intent, ReviewState, Verdict, reduce
@@ -38,7 +39,7 @@ class Source(NamedTuple):
     """A proposal's bytes and where they came from."""
 
     name: str
-    data: bytes
+    kept: bytes | Packed
     origin: str = ""
     problem: str | None = None
     """Why there are no bytes."""
@@ -46,6 +47,15 @@ class Source(NamedTuple):
     """Its file in the proposal directory."""
     gone: bool = False
     """The file is no longer there: these are the bytes that were captured with the first decision."""
+
+    @property
+    def data(self) -> bytes:
+        return self.kept.unpack() if isinstance(self.kept, Packed) else self.kept
+
+    def packed(self) -> Source:
+        """The same, held small."""
+        small = isinstance(self.kept, Packed) or len(self.kept) < SMALLEST
+        return self if small else self._replace(kept=Packed(self.data))
 
 
 class Item:
@@ -104,6 +114,7 @@ class Item:
             if isinstance(entry, Expanded):
                 proposal = expanded_again(proposal, entry.hunks)
         self.proposal, self.glimpse = proposal, None
+        self.source = self.source.packed()
         self._changed(self)
 
     @property

@@ -84,7 +84,7 @@ def _relations(block: HunkBlock) -> Iterator[Note]:
 
 def _operation(file: FilePlan | None, hunk: PlannedHunk) -> Iterator[Note]:
     op = hunk.hunk.op
-    size = len(file.before.data) if file and file.before else 0
+    size = file.before.size if file and file.before else 0
     if isinstance(op, Move):
         yield Note(Voice.TOOL, f"moves the file to {op.new_path}")
     elif isinstance(op, Copy):
