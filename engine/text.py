@@ -146,7 +146,7 @@ def pieces(text: str) -> Iterator[str]:
 
 
 def _starts(text: str) -> array[int]:
-    starts = array("q", [0])
+    starts = array("I" if len(text) < 1 << 32 else "Q", [0])
     for piece in pieces(text):
         lines, endings = _split_piece(piece)
         starts.extend(accumulate(map(add, map(len, lines), map(len, endings)), initial=starts.pop()))

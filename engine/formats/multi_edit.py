@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from engine.formats.claude import edit_hunk
 from engine.formats.edits import text_edit
 from engine.formats.fields import Field, Kind, Reader, Record, Table
@@ -112,7 +114,7 @@ def _edits_of_one_file(reader: Reader, call: Record) -> list[Hunk]:
 
 def _hunk(path: str, edit: Record) -> Hunk:
     op = text_edit(edit.text("old_string"), edit.text("new_string"), replace_all=edit.flag("replace_all"))
-    return Hunk(path, op)
+    return Hunk(sys.intern(path), op)  # thousands of edits name the same few files
 
 
 FORMAT = Format(

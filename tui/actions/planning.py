@@ -205,9 +205,7 @@ class PlanningActions(ReviewBase):
 
 
 def _load_what_painting_needs() -> None:
-    """Imports that would otherwise hold up the first picture with colours and changed words."""
+    """Imports that would otherwise hold up the first picture with colours."""
     import pygments.lexers
-    import rapidfuzz.distance
 
     assert pygments.lexers
-    assert rapidfuzz.distance

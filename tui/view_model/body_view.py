@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -150,10 +151,16 @@ def size_of(lines: Lines, options: ViewOptions) -> Size:
     added = sum(change.b2 - change.b1 for change in lines.changes)
     removed = sum(change.a2 - change.a1 for change in lines.changes)
     if options.wrap:
-        return Size(BodyView(lines, options).height, added, removed)
+        return _shared(Size(BodyView(lines, options).height, added, removed))
     runs = runs_of(lines, options.context)
     runs = _paired(runs) if options.split else runs
-    return Size(sum(_height(run) for run in runs), added, removed)
+    return _shared(Size(sum(_height(run) for run in runs), added, removed))
+
+
+@lru_cache(4096)
+def _shared(size: Size) -> Size:
+    """Thousands of hunks have the same few sizes."""
+    return size
 
 
 def _height(run: Run) -> int:
