@@ -13,12 +13,13 @@ from textual.containers import Horizontal
 from textual.filter import LineFilter
 from textual.screen import Screen
 
+from engine.safe_text import safe_text
 from tui.actions.apply import ApplyActions
 from tui.actions.arrange import ArrangeActions
 from tui.actions.check import CheckActions
 from tui.actions.planning import PlanningActions
 from tui.guard import SafeLines
-from tui.keymap import KEYS
+from tui.keymap import KEYS, shown_key
 from tui.view_model.blocks import FileBlock, HunkBlock, ProposalBlock
 from tui.widgets.diff_stream import DiffStream
 from tui.widgets.key_line import KeyLine
@@ -61,7 +62,7 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
         sys.setswitchinterval(_FAIR_TURNS)
         self.set_keymap({key.action: ",".join(key.keys) for key in self.keys if key.action in self.settings.keys})
         self.fit_sidebar(self.size.width)
-        self.query_one(EmptyView).explain(self._how_to_get_something())
+        self.query_one(EmptyView).explain(self._how_to_get_something(), self.keys)
         self.view.focus()
         self.start_tidying()
         self.start_planning()
@@ -72,7 +73,12 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
         store = self.desk.store
         if store is None:
             return "Everything has its verdict."
-        return f"Proposals appear here when an agent puts them into\n{store.path}"
+        return (
+            f"Proposals are reviewed here when an agent puts them into\n{safe_text(self.short_path(store.path))}\n"
+            "as NAME.json, .patch, .diff, .md or .txt.\n"
+            "The verdict will be NAME.result.json beside it.\n\n"
+            "To see how a review goes: hunkdeck demo"
+        )
 
     # ------------------------------------------------------------ what the widgets say
 
@@ -151,7 +157,8 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
         for key in self.keys:
             action = getattr(self, f"action_{key.action}", None)
             if action is not None and key.action not in ("command_palette", "close"):
-                yield SystemCommand(key.help[:1].upper() + key.help[1:], f"key: {' '.join(key.keys)}", action)
+                shown = " ".join(map(shown_key, key.keys))
+                yield SystemCommand(key.help[:1].upper() + key.help[1:], f"key: {shown}", action)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         return [*super().get_line_filters(), self._guard]

@@ -14,8 +14,6 @@ class Key(NamedTuple):
     keys: tuple[str, ...]
     help: str
     group: str
-    footer: bool = False
-    """Whether the bottom line names it."""
 
 
 MOVE, DECIDE, REFINE, LOOK, APPLY = "Move", "Decide", "Refine", "Look", "Apply"
@@ -27,15 +25,15 @@ KEYS: tuple[Key, ...] = (
     Key("previous_hunk", ("left_square_bracket",), "previous hunk", MOVE),
     Key("next_file", ("right_curly_bracket",), "next file", MOVE),
     Key("previous_file", ("left_curly_bracket",), "previous file", MOVE),
-    Key("next_open", ("tab",), "next open hunk", MOVE, footer=True),
+    Key("next_open", ("tab",), "next open hunk", MOVE),
     Key("first", ("g", "home"), "first hunk", MOVE),
     Key("last", ("G", "end"), "end of the last hunk", MOVE),
     Key("page_down", ("pagedown", "ctrl+f", "ctrl+d"), "page down", MOVE),
     Key("page_up", ("pageup", "ctrl+b", "ctrl+u"), "page up", MOVE),
     Key("search", ("slash",), "search; then n and N, esc closes", MOVE),
     Key("jump", ("f",), "jump to a file or proposal", MOVE),
-    Key("accept", ("y",), "accept, and go on", DECIDE, footer=True),
-    Key("reject", ("n",), "reject, and go on", DECIDE, footer=True),
+    Key("accept", ("y",), "accept, and go on", DECIDE),
+    Key("reject", ("n",), "reject, and go on", DECIDE),
     Key("cycle", ("space",), "accept, reject, open again", DECIDE),
     Key("accept_file", ("Y",), "accept what is open in the file", DECIDE),
     Key("reject_file", ("N",), "reject what is open in the file", DECIDE),
@@ -43,12 +41,12 @@ KEYS: tuple[Key, ...] = (
     Key("reject_proposal", ("R",), "reject what is open in the proposal", DECIDE),
     Key("same", ("equals_sign",), "decide the same changes alike", DECIDE),
     Key("reject_why", ("r",), "reject with a reason", DECIDE),
-    Key("comment", ("c",), "comment on the hunk", DECIDE, footer=True),
+    Key("comment", ("c",), "comment on the hunk", DECIDE),
     Key("feedback", ("C",), "comment on the whole proposal", DECIDE),
-    Key("undo", ("u",), "undo a decision", DECIDE, footer=True),
-    Key("redo", ("ctrl+r",), "redo it", DECIDE),
-    Key("edit", ("e",), "edit the new text, and accept it", REFINE, footer=True),
-    Key("edit_outside", ("E",), "edit it in $EDITOR", REFINE),
+    Key("undo", ("u",), "undo a decision", DECIDE),
+    Key("redo", ("ctrl+r",), "redo a decision", DECIDE),
+    Key("edit", ("e",), "edit the new text, and accept it", REFINE),
+    Key("edit_outside", ("E",), "edit the new text in $EDITOR", REFINE),
     Key("split_hunk", ("s",), "split: decide its parts one by one", REFINE),
     Key("select", ("v",), "select lines; y takes only these", REFINE),
     Key("place", ("m",), "choose the place of a hunk that does not fit", REFINE),
@@ -58,15 +56,15 @@ KEYS: tuple[Key, ...] = (
     Key("less_context", ("minus",), "fewer lines around changes", LOOK),
     Key("side_by_side", ("vertical_line",), "old and new side by side", LOOK),
     Key("wrap", ("w",), "wrap long lines", LOOK),
-    Key("scroll_right", ("right",), "see the rest of long lines", LOOK),
-    Key("scroll_left", ("left",), "back to their beginning", LOOK),
+    Key("scroll_right", ("right",), "right, in long lines", LOOK),
+    Key("scroll_left", ("left",), "left again, in long lines", LOOK),
     Key("preview", ("p",), "the whole file as it would be", LOOK),
     Key("sidebar", ("b",), "show or hide the queue", LOOK),
     Key("theme", ("t",), "next theme", LOOK),
-    Key("apply", ("ctrl+s",), "apply what was decided in the proposal", APPLY, footer=True),
+    Key("apply", ("ctrl+s",), "apply what was decided in the proposal", APPLY),
     Key("undo_apply", ("ctrl+z",), "take back the last apply", APPLY),
     Key("command_palette", ("ctrl+p",), "all commands, also: apply all decided", APPLY),
-    Key("help", ("question_mark",), "this help", APPLY, footer=True),
+    Key("help", ("question_mark",), "this help", APPLY),
     Key("close", ("escape",), "close the search, end the selection", APPLY),
     Key("leave", ("q",), "leave; every decision is kept", APPLY),
 )
@@ -91,7 +89,8 @@ def shown_key(key: str) -> str:
     return _NAMES.get(key, key)
 
 
-_FOOTER = ("accept", "reject", "edit", "comment", "next_open", "undo", "apply", "help")
+_FOOTER = ("accept", "reject", "edit", "comment", "next_open", "undo", "apply", "help", "preview", "leave")
+"""Most important first: a narrow line shows the beginning."""
 
 
 def footer_keys(keys: Sequence[Key]) -> list[Key]:

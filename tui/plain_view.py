@@ -16,6 +16,7 @@ from engine.settle import Settlement, Status
 from tui.out import Out, Span, safe
 from tui.report import describe_place
 from tui.view_model.body import Lines, Mark, Run, lines_of, runs_of
+from tui.view_model.marks import line_range
 
 _CONTEXT = 3
 _STYLES = {Mark.ADDED: "green", Mark.REMOVED: "red"}
@@ -138,7 +139,7 @@ def _said(item: Item, hunk: PlannedHunk) -> Iterator[tuple[str, str, str]]:
     if hunk.error and hunk.fit is not Fit.FITS:
         yield "!", hunk.error, "red" if hunk.fit is Fit.FAILS else ""
     for candidate in hunk.candidates[:3]:
-        yield "near:", f"lines {candidate.first}-{candidate.last}, {candidate.score:.0%} alike", ""
+        yield "near:", f"{line_range(candidate.first, candidate.last)}, {candidate.score:.0%} alike", ""
     for risk in hunk.risks:
         known = " (confirmed)" if hunk.path in item.state.confirmed else ""
         yield "!", risk + known, "yellow"

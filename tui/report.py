@@ -7,6 +7,7 @@ from engine.planning.data import PlannedHunk, ReviewPlan
 from engine.result import HunkResult, Result
 from engine.settle import Status
 from tui.out import Out, safe
+from tui.view_model.marks import line_range
 
 _MARKS = {
     Status.APPLIED: ("✓", "green"),
@@ -135,11 +136,10 @@ def describe_place(hunk: PlannedHunk) -> str:
     if hunk.match is None:
         return "whole file"
     match = hunk.match
-    lines = f"line {match.first}" if match.first == match.last else f"lines {match.first}-{match.last}"
     more = hunk.replacements - 1
     places = f" and {more} more place{'s' if more > 1 else ''}" if more > 0 else ""
     sure = "exact" if match.strategy in ("simple", "multi_occurrence") else match.strategy.replace("_", " ")
     percent = "" if match.score >= 0.9995 else f" {match.score:.0%}"
     told = [what for what in match.differs if what != sure]
     differs = f" ({safe(', '.join(told))})" if told else ""
-    return f"{lines}{places} · {sure}{percent}{differs}"
+    return f"{line_range(match.first, match.last)}{places} · {sure}{percent}{differs}"

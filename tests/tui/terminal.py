@@ -70,7 +70,8 @@ class Terminal:
         self.wait_for(words)
         lines = list(enumerate(self.screen.display))
         row, line = next((row, line) for row, line in (reversed(lines) if last else lines) if words in line)
-        self._mouse(0, cell_len(line[: line.index(words)]) + len(words) // 2, row, "Mm")
+        at = line.rindex(words) if last else line.index(words)
+        self._mouse(0, cell_len(line[:at]) + len(words) // 2, row, "Mm")
 
     def wheel(self, *, up: bool = False) -> None:
         """One notch of the wheel in the middle of the screen."""

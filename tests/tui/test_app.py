@@ -125,7 +125,7 @@ def test_what_does_not_fit_is_not_accepted(play: Play) -> None:
         assert review.app.stream.hunks[0].standing is Standing.MISFIT
         await review("y")
         assert review.decisions == {}
-        assert "does not fit" in review.app.said
+        assert "cannot be applied: n rejects it" in review.app.said
         await review("n")
         assert review.decisions == {0: REJECTED}
 

@@ -47,6 +47,7 @@ RESULT = Result(
     transaction="t1",
     failures_open=True,
 )
+LINES = [f"line {number}" for number in range(1, 41)]
 PLACES = (Candidate(12, 13, 0.87, "line 2 differs"), Candidate(30, 31, 0.71))
 ROWS = [
     PreviewRow(RowKind.ADDED, 1, HOSTILE),
@@ -61,12 +62,34 @@ DIALOGS: dict[str, Callable[[], ModalScreen[Any]]] = {
     "confirm": lambda: Confirm(HOSTILE, HOSTILE),
     "risk": lambda: ConfirmRisk(HOSTILE, [HOSTILE, "runs in CI"]),
     "result": lambda: ShowResult(RESULT),
-    "help": lambda: Help([Key("x", ("x",), "hostile", HOSTILE), *KEYS]),
+    "help": lambda: Help([Key("x", ("x",), HOSTILE, "Decide"), *KEYS]),
     "jump": lambda: Jump([(HOSTILE, "1")]),
     "preview": lambda: Preview(HOSTILE, ROWS),
     "edit": lambda: EditHunk(HOSTILE, f"a\n\t{HOSTILE}", "python"),
-    "place": lambda: PlaceByHand(HOSTILE, PLACES, [HOSTILE, "x\ny\n"]),
+    "place": lambda: PlaceByHand(HOSTILE, PLACES, [HOSTILE] * 40),
 }
+
+
+def test_a_click_on_a_key_in_the_help_answers_its_action() -> None:
+    async def script(stage: Stage, pilot: Pilot[None]) -> None:
+        lines = stage.text.split("\n")
+        row = next(number for number, line in enumerate(lines) if "reject with a reason" in line)
+        await pilot.click(offset=(lines[row].index("reject with a reason"), row))
+        await settled(pilot)
+
+    assert play(Help(KEYS), script).answers == ["reject_why"]
+
+
+def test_places_that_read_the_same_are_told_apart_by_what_stands_around_them() -> None:
+    file = ["def cost():", "    if heavy:", "        fail()", "", "def express():", "    if huge:", "        fail()"]
+    text = shown(PlaceByHand("hunk 0", (Candidate(3, 3, 1.0), Candidate(7, 7, 1.0)), file))
+    assert [words in text for words in ("line 3  100% alike", "if heavy:", "if huge:")] == [True, True, True]
+
+
+def test_a_long_place_is_shown_by_its_beginning_and_what_follows_it() -> None:
+    text = shown(PlaceByHand("hunk 0", (Candidate(3, 20, 0.9),), LINES), size=(80, 40))
+    seen = [f"│ line {number} " in text for number in (1, 10, 11, 20, 21, 22, 23)]
+    assert (seen, "… 10 more lines" in text) == ([True, True, False, False, True, True, False], True)
 
 
 @pytest.mark.parametrize("name", DIALOGS)
@@ -114,9 +137,9 @@ def test_any_size_is_survived_and_the_default_is_visible_where_there_is_room(nam
         (lambda: EditHunk("Edit", "a\n", None), ["x", "ctrl+s"], "xa\n"),
         (lambda: EditHunk("Edit", "\ta", None), ["tab", "f2"], "\t\ta"),
         (lambda: EditHunk("Edit", "a", None), ["x", "escape"], None),
-        (lambda: PlaceByHand("hunk 1", PLACES, ["a\nb\n", "c\nd\n"]), ["enter"], (12, 13)),
-        (lambda: PlaceByHand("hunk 1", PLACES, ["a\nb\n", "c\nd\n"]), ["j", "j", "enter"], (30, 31)),
-        (lambda: PlaceByHand("hunk 1", PLACES, ["a\nb\n", "c\nd\n"]), ["escape"], None),
+        (lambda: PlaceByHand("hunk 1", PLACES, LINES), ["enter"], (12, 13)),
+        (lambda: PlaceByHand("hunk 1", PLACES, LINES), ["j", "j", "enter"], (30, 31)),
+        (lambda: PlaceByHand("hunk 1", PLACES, LINES), ["escape"], None),
     ],
 )
 def test_keys(make: Callable[[], ModalScreen[Any]], keys: list[str], answer: object) -> None:
@@ -144,15 +167,15 @@ def test_the_same_by_mouse(make: Callable[[], ModalScreen[Any]], choice: str, an
 
 def test_rows_are_chosen_by_mouse() -> None:
     async def twice(stage: Stage, pilot: Pilot[None]) -> None:
-        await pilot.click("RowsView", offset=(4, 4), times=2)
+        await pilot.click("RowsView", offset=(4, 9), times=2)
         await settled(pilot)
 
     async def once(stage: Stage, pilot: Pilot[None]) -> None:
         await pilot.click("RowsView", offset=(4, 1))
         await settled(pilot)
 
-    assert play(PlaceByHand("hunk 1", PLACES, ["a\nb\n", "c\nd\n"]), twice).answers == [(30, 31)]
-    assert play(PlaceByHand("hunk 1", PLACES, ["a\nb\n", "c\nd\n"]), once).answers == []
+    assert play(PlaceByHand("hunk 1", PLACES, LINES), twice).answers == [(30, 31)]
+    assert play(PlaceByHand("hunk 1", PLACES, LINES), once).answers == []
     assert play(Jump([("cart.py", "a"), ("user.py", "b")]), once).answers == ["b"]
 
 
@@ -288,7 +311,7 @@ def test_typing_goes_into_the_field_only() -> None:
 
 def test_help_is_grouped_and_scrolls() -> None:
     first, end = shown(Help(KEYS)), shown(Help(KEYS), *["pagedown"] * 4)
-    assert "Move" in first
-    assert "Refine" in first
-    assert "leave; every decision is" in end
+    assert "Decide" in first
+    assert "Apply" in first
+    assert "next theme" in end
     assert "leave; every decision is" in shown(Help(KEYS), size=(200, 60))

@@ -140,7 +140,11 @@ class ArrangeActions(ReviewBase):
     def action_help(self) -> None:
         from tui.screens.help import Help
 
-        self.push_screen(Help([key for key in self.keys if key.keys]))
+        def clicked(action: str | None) -> None:
+            if action is not None:
+                self.call_later(self.run_action, action)
+
+        self.push_screen(Help([key for key in self.keys if key.keys]), clicked)
 
     # ------------------------------------------------------------ the whole file
 

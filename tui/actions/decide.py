@@ -94,7 +94,8 @@ class DecideActions(MoveActions):
         if hunk.fit is Fit.SKIPPED:
             return f"There is nothing to decide: {hunk.error or 'no change'}."
         if hunk.fit is Fit.FAILS:
-            return "It does not fit: m chooses a place by hand, n rejects it."
+            by_hand = "m chooses a place by hand, " if hunk.candidates else ""
+            return f"It {'does not fit' if hunk.candidates else 'cannot be applied'}: {by_hand}n rejects it."
         rivals = {*hunk.conflicts, *(o.index for o in block.file.hunks if block.index in o.planned.conflicts)}
         taken = [i for i in sorted(rivals) if (d := state.decisions.get(i)) and d.verdict is Verdict.ACCEPT]
         if taken:
@@ -237,28 +238,37 @@ class DecideActions(MoveActions):
     def action_reject_why(self) -> None:
         if block := self.here:
             target = block
-            self._ask(f"Reject #{block.index}: why?", "", lambda text: self.reject(target, text or None))
+            title = f"Reject #{block.index}, and tell the agent why"
+            self._ask(title, "", lambda text: self.reject(target, text or None), verb="Reject")
 
     def action_comment(self) -> None:
         if block := self.here:
             section, index = block.section, block.index
             known = section.state.comments.get(index, "")
-            self._ask(f"Comment on #{index}", known, lambda text: self.act(section, Comment(index, text or None)))
+            self._ask(
+                f"Comment on #{index}, for the agent",
+                known,
+                lambda text: self.act(section, Comment(index, text or None)),
+            )
 
     def action_feedback(self) -> None:
         if block := self.here:
             section = block.section
             known = section.state.feedback or ""
-            self._ask(f"Comment on {section.name}", known, lambda text: self.act(section, Comment(None, text or None)))
+            self._ask(
+                f"Comment on all of {section.name}, for the agent",
+                known,
+                lambda text: self.act(section, Comment(None, text or None)),
+            )
 
-    def _ask(self, title: str, known: str, then: Callable[[str], object]) -> None:
+    def _ask(self, title: str, known: str, then: Callable[[str], object], *, verb: str = "Keep it") -> None:
         from tui.screens.ask_text import AskText
 
         def answered(text: str | None) -> None:
             if text is not None:
                 then(text)
 
-        self.push_screen(AskText(title, known), answered)
+        self.push_screen(AskText(title, known, verb=verb), answered)
 
     # ------------------------------------------------------------ undo
 

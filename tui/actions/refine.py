@@ -192,13 +192,12 @@ class RefineActions(DecideActions):
 
         file, target = block.file.plan, block
         places = block.planned.candidates
-        excerpts = ["\n".join(file.text.rows[near.first - 1 : near.last]) for near in places]
 
         def chosen(lines: tuple[int, int] | None) -> None:
             if lines is not None:
                 self._put(target, *lines)
 
-        self.push_screen(PlaceByHand(f"#{block.index} of {file.path}", places, excerpts), chosen)
+        self.push_screen(PlaceByHand(f"#{block.index} of {file.path}", places, file.text.rows), chosen)
 
     def _put(self, block: HunkBlock, first: int, last: int) -> None:
         item = block.section.item

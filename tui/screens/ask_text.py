@@ -18,10 +18,11 @@ from tui.screens.safe_fields import SafeInput
 class AskText(Dialog[str]):
     """`enter` sends the text, `esc` answers None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+e", "editor", "Editor", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+e", "editor", "Editor")]
 
-    def __init__(self, title: str, initial: str = "", *, editor_ok: bool = True) -> None:
+    def __init__(self, title: str, initial: str = "", *, verb: str = "Send", editor_ok: bool = True) -> None:
         super().__init__(title)
+        self._verb = verb
         self._text = initial
         self._editor_ok = editor_ok
 
@@ -30,7 +31,7 @@ class AskText(Dialog[str]):
         yield RowsView()
 
     def choices(self) -> Iterable[Choice]:
-        yield Choice("enter", "Send", "accept", primary=True)
+        yield Choice("enter", self._verb, "accept", primary=True)
         yield Choice("esc", "Back", "go_back")
         if self._editor_ok:
             yield Choice("ctrl+e", "Longer, in $EDITOR", "editor")

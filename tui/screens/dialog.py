@@ -13,6 +13,7 @@ from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Static
@@ -53,7 +54,7 @@ class Dialog(ModalScreen[Answer]):
     """A framed question over the review."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "go_back", "Back", priority=True),
+        Binding("escape", "go_back", "Back"),
         Binding("enter", "accept", "Do it"),
         Binding("up,k", "move(-1)", "Up", show=False),
         Binding("down,j", "move(1)", "Down", show=False),
@@ -112,6 +113,13 @@ class Dialog(ModalScreen[Answer]):
         return None
 
     # ---------------------------------------------------------------- keys
+
+    def on_key(self, event: Key) -> None:
+        """What is typed before the field has the focus is for the field."""
+        field = next((found for found in self.query("Input, TextArea") if found.display), None)
+        if field is not None and self.focused is None:
+            event.stop()
+            field.post_message(event)
 
     def action_accept(self) -> None:
         answer = self.answer_on_enter() if self.ready else None

@@ -33,8 +33,8 @@ class EditHunk(Dialog[str]):
     """`ctrl+s` or `f2` accepts the text, `esc` goes back without it. `original` is what the agent sent."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s,f2", "accept", "Accept", priority=True),
-        Binding("ctrl+e", "editor", "Editor", priority=True),
+        Binding("ctrl+s,f2", "accept", "Accept"),
+        Binding("ctrl+e", "editor", "Editor"),
     ]
     DEFAULT_CSS = """
     EditHunk > .dialog--frame { width: 96%; max-width: 220; height: 96%; }

@@ -2,59 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from textual.widget import Widget
 
 from engine.matching.answer import Candidate
-from engine.text import split_lines
 from tui.screens.dialog import Choice, Dialog
 from tui.screens.rows import Row, Tone, row
 from tui.screens.rows_view import RowsView
+from tui.view_model.marks import line_range
 
 _MOST_LINES = 8
+_AROUND = 2
+"""Lines above and below a place: two places may read the same, and only what stands around them tells them apart."""
 
 
-def place_rows(candidates: Sequence[Candidate], excerpts: Sequence[str]) -> list[Row]:
-    """For each place its lines, how alike they are, what differs, and how they read."""
+def place_rows(candidates: Sequence[Candidate], lines: Sequence[str]) -> list[Row]:
+    """For each place its lines, how alike they are, what differs, and how the file reads there."""
     rows: list[Row] = []
-    for at, (candidate, excerpt) in enumerate(zip(candidates, excerpts, strict=True)):
+    for at, candidate in enumerate(candidates):
         differs = f"  {candidate.differs}" if candidate.differs else ""
-        head = (f"{lines_label(candidate.first, candidate.last)}  {candidate.score:.0%} alike", Tone.STRONG)
-        rows.append(row(head, (differs, Tone.WARN), target=at))
-        rows += _excerpt_rows(candidate, excerpt, at)
-        rows.append(row())
+        head = (f"{line_range(candidate.first, candidate.last)}  {candidate.score:.0%} alike", Tone.STRONG)
+        rows += [row(head, (differs, Tone.WARN), target=at), *_excerpt(candidate, lines, at), row()]
     return rows[:-1] or [row(("No place resembles it.", Tone.DIM))]
 
 
-def lines_label(first: int, last: int) -> str:
-    return f"line {first}" if first >= last else f"lines {first}-{last}"
-
-
-def _excerpt_rows(candidate: Candidate, excerpt: str, target: int) -> list[Row]:
-    lines = split_lines(excerpt)[0]
-    width = len(str(candidate.first + len(lines)))
-    rows = [
-        Row(((line, Tone.CODE),), (f"  {candidate.first + n:>{width}} │ ", Tone.DIM), target=target)
-        for n, line in enumerate(lines[:_MOST_LINES])
-    ]
-    if len(lines) > _MOST_LINES:
-        rows.append(row((f"… {len(lines) - _MOST_LINES} more lines", Tone.DIM), indent=2, target=target))
-    return rows
+def _excerpt(candidate: Candidate, lines: Sequence[str], target: int) -> Iterator[Row]:
+    first, last = max(candidate.first - _AROUND, 1), min(candidate.last + _AROUND, len(lines))
+    width = len(str(last))
+    left_out = candidate.last - candidate.first + 1 - _MOST_LINES
+    for number in range(first, last + 1):
+        beyond = number - candidate.first - _MOST_LINES
+        if 0 <= beyond < left_out:
+            if beyond == 0:
+                yield row((f"… {left_out} more line{'s' if left_out > 1 else ''}", Tone.DIM), indent=2, target=target)
+            continue
+        tone = Tone.CODE if candidate.first <= number <= candidate.last else Tone.DIM
+        yield Row(((lines[number - 1], tone),), (f"  {number:>{width}} │ ", Tone.DIM), target=target)
 
 
 class PlaceByHand(Dialog[tuple[int, int]]):
     """`enter` puts the hunk at the marked place: the answer is its first and last line."""
 
-    def __init__(self, label: str, candidates: Sequence[Candidate], excerpts: Sequence[str]) -> None:
+    def __init__(self, label: str, candidates: Sequence[Candidate], lines: Sequence[str]) -> None:
+        """`lines` are all lines of the file."""
         super().__init__(f"Put {label} at the marked place")
         self._candidates = candidates
-        self._excerpts = excerpts
+        self._lines = lines
 
-    def body(self) -> Iterable[Widget]:
-        yield RowsView(place_rows(self._candidates, self._excerpts))
+    def body(self) -> Iterator[Widget]:
+        yield RowsView(place_rows(self._candidates, self._lines))
 
-    def choices(self) -> Iterable[Choice]:
+    def choices(self) -> Iterator[Choice]:
         yield Choice("enter", "Put it here", "accept", primary=True)
         yield Choice("esc", "Back", "go_back")
         yield Choice("j/k", "Other places", "move(1)")

@@ -9,6 +9,7 @@ from engine.result import HunkResult, Result
 from engine.settle import Status
 from tui.screens.apply_rows import count
 from tui.screens.rows import Row, Tone, block, row
+from tui.view_model.marks import line_range
 
 MARKS = {
     Status.APPLIED: ("✓", Tone.GOOD),
@@ -83,4 +84,4 @@ def _how(hunk: HunkResult) -> str:
 
 def _near(candidate: Candidate) -> str:
     differs = f", {candidate.differs}" if candidate.differs else ""
-    return f"lines {candidate.first}-{candidate.last}, {candidate.score:.0%} alike{differs}"
+    return f"{line_range(candidate.first, candidate.last)}, {candidate.score:.0%} alike{differs}"

@@ -7,6 +7,8 @@ everything else that must not reach the terminal `�`.
 from __future__ import annotations
 
 from rich.text import Text
+from textual import events
+from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from engine.safe_text import is_safe
@@ -32,8 +34,28 @@ def marked(text: str) -> str:
     return text.translate(_MARKS)
 
 
+_FOR_THE_DIALOG = ("escape", "ctrl+s", "ctrl+e", "f2")
+
+
+async def obey_at_once(field: Widget, event: events.Key) -> None:
+    """Run the binding of a key now, the dialog's for some keys, else the field's own.
+
+    Letters are put in by the field itself, bindings come later by way of the app (or, with priority, earlier): what is
+    typed quickly would overtake a backspace, and `ctrl+s` would send a text without its last letters.
+    """
+    owner = field.screen if event.key in _FOR_THE_DIALOG and field.screen.is_modal else field
+    for binding in owner._bindings.key_to_bindings.get(event.key, ()):
+        if await field.app.run_action(binding.action, owner):
+            event.stop()
+            event.prevent_default()
+            return
+
+
 class SafeInput(Input):
     """One line."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        await obey_at_once(self, event)
 
     @property
     def _value(self) -> Text:
@@ -42,6 +64,9 @@ class SafeInput(Input):
 
 class SafeTextArea(TextArea):
     """Several lines."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        await obey_at_once(self, event)
 
     def get_line(self, line_index: int) -> Text:
         return Text(marked(self.document.get_line(line_index)), end="", no_wrap=True)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.model import Copy, Delete, Move, NotebookEdit, SetMode
+from engine.model import Code, Copy, Delete, Move, NotebookEdit, SetMode
 from engine.planning.data import Fit
 from engine.policy import BY as BY_POLICY
 from engine.review import Verdict
-from engine.safe_text import safe_text
+from engine.safe_text import elide_middle, safe_text
 from tui.view_model.blocks import FileBlock, HunkBlock, Section
-from tui.view_model.marks import badge
+from tui.view_model.cells import cell_width
+from tui.view_model.marks import Standing, badge, line_range
+
+_ARROW = " → "
+_REFUSED = (Code.BLOCKED_PATH, Code.LIMIT, Code.IO)
+"""No other place would help."""
 
 
 class Tally(NamedTuple):
@@ -56,9 +61,9 @@ def hunk_place(block: HunkBlock) -> str:
         return "notebook cell"
     match = block.planned.match
     if match is not None:
-        return f"lines {match.first}-{match.last}" if match.last > match.first else f"line {match.first}"
+        return line_range(match.first, match.last)
     if block.planned.fit is Fit.FAILS:
-        return "no place"
+        return "" if block.planned.code in _REFUSED else "no place"
     if block.file.plan and block.file.plan.before is None:
         return "new file"
     return "whole file" if block.planned.fit is Fit.FITS else ""
@@ -74,6 +79,13 @@ def hunk_facts(block: HunkBlock) -> list[str]:
     if block.decision and block.decision.by == BY_POLICY:
         facts.append("by policy")
     return [fact for fact in facts if fact]
+
+
+def hunk_word(block: HunkBlock) -> str:
+    """What became of it, beside the buttons."""
+    word = block.standing.word
+    out_of_reach = block.standing is Standing.MISFIT and block.planned.code in _REFUSED
+    return "refused" if out_of_reach else word
 
 
 def hunk_warnings(block: HunkBlock) -> str:
@@ -96,10 +108,14 @@ def file_facts(file: FileBlock) -> str:
     return f"[{count} change{'s' if count != 1 else ''}]  +{added} -{removed}"
 
 
-def file_title(file: FileBlock) -> str:
-    """The path, and where it goes if it moves."""
+def file_title(file: FileBlock, room: int) -> str:
+    """The path, and where it goes if it moves, in at most `room` cells; neither hides the other."""
     target = next((hunk.planned.hunk.op.new_path for hunk in file.hunks if isinstance(hunk.planned.hunk.op, Move)), "")
-    return safe_text(f"{file.path} → {target}" if target else file.path)
+    names = [safe_text(path) for path in (file.path, target) if path]
+    if cell_width(_ARROW.join(names)) > room:
+        each = (room - len(_ARROW) * (len(names) - 1)) // len(names)
+        names = [elide_middle(name, max(each, 1), measure=cell_width) for name in names]
+    return _ARROW.join(names)
 
 
 def proposal_facts(section: Section, *, short: bool = False) -> str:

@@ -45,6 +45,11 @@ def is_open(hunk: PlannedHunk, decision: Decision | None) -> bool:
     return decision is None and hunk.fit is not Fit.SKIPPED
 
 
+def line_range(first: int, last: int) -> str:
+    """`line 12`, `lines 12-18`."""
+    return f"line {first}" if first >= last else f"lines {first}-{last}"
+
+
 def badge(hunk: PlannedHunk) -> str:
     """How the place was found: `exact`, a strategy, or a percentage."""
     if hunk.fit is Fit.FAILS:

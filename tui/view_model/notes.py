@@ -10,6 +10,7 @@ from engine.planning.data import FilePlan, Fit, PlannedHunk
 from engine.review import ReviewState
 from engine.safe_text import safe_text
 from tui.view_model.cells import size_in_words, wrap
+from tui.view_model.marks import line_range
 from tui.view_model.rows import Note, NoteRow, Voice
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _comment(block: HunkBlock) -> Iterator[Note]:
 
 def _places(hunk: PlannedHunk) -> Iterator[Note]:
     if hunk.candidates:
-        places = ", ".join(f"lines {near.first}-{near.last} ({near.score:.0%})" for near in hunk.candidates[:3])
+        places = ", ".join(f"{line_range(near.first, near.last)} ({near.score:.0%})" for near in hunk.candidates[:3])
         yield Note(Voice.TOOL, f"closest: {places}; m chooses a place by hand")
 
 

@@ -18,6 +18,9 @@ _MESSAGE_SHOWS = 6.0
 _MESSAGE_STAYS = 2.0
 """Seconds for which a key does not take a message away: one that types on must be able to read it."""
 
+_VITAL = 8
+"""Keys that the line should show at 80 columns."""
+
 
 class KeyLine(Widget):
     """As many keys as fit. A message stands beside them where there is room, else for a while in their place."""
@@ -79,15 +82,16 @@ class KeyLine(Widget):
 
     @property
     def _gap(self) -> int:
-        """Between two keys: wide where there is room."""
-        return 2 if sum(_key_width(key, 2) for key in self._keys) <= self.size.width else 1
+        """Between two keys: wide where the most important ones have room."""
+        return 2 if sum(_key_width(key, 2) for key in self._keys[:_VITAL]) <= self.size.width else 1
 
     def _fitting(self) -> list[Key]:
         room, fitting = self.size.width, []
         for key in self._keys:
             room -= _key_width(key, self._gap)
-            if room >= 0:
-                fitting.append(key)
+            if room < 0:
+                break
+            fitting.append(key)
         return fitting
 
     def _width_of_keys(self) -> int:

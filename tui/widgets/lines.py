@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal
@@ -9,7 +10,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from engine.safe_text import safe_text
+from engine.safe_text import safe_block
+from tui.keymap import Key, shown_key
 
 if TYPE_CHECKING:
     from textual.widgets import Input
@@ -61,13 +63,22 @@ class EmptyView(Static):
                 color: $text-muted; }
     """
 
-    def explain(self, how: str) -> None:
+    def explain(self, how: str, keys: Sequence[Key]) -> None:
+        useful = [key for key in keys if key.action in _STILL_USEFUL and key.keys]
         self.update(
             Content.assemble(
                 ("Nothing to review", "bold $foreground"),
                 "\n\n",
-                safe_text(how),
-                "\n\n",
-                "q leaves · ctrl+z takes back the last apply · ? help",
+                safe_block(how),
+                "\n",
+                *(part for key in useful for part in _line_about(key)),
             )
         )
+
+
+_STILL_USEFUL = ("undo_apply", "help", "leave")
+
+
+def _line_about(key: Key) -> list[str | tuple[str, str]]:
+    """A key, and what it does: its words can be clicked."""
+    return ["\n", (shown_key(key.keys[0]), "bold $accent"), "  ", (key.help, f"@click=app.{key.action}")]

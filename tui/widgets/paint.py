@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from rich.segment import Segment
 from rich.style import Style
 
-from engine.safe_text import elide_middle, safe_text
+from engine.safe_text import safe_text
 from tui.look import Look, style
 from tui.view_model import labels
 from tui.view_model.blocks import Block, FileBlock, HunkBlock, ProposalBlock
@@ -99,19 +99,21 @@ class Painter:
             (f"#{block.index}  ", style(look.dim, back)),
             (f"{labels.hunk_place(block)}  ", style(look.foreground, back)),
             (" · ".join(labels.hunk_facts(block)) + "  ", style(self._badge_colour(block), back)),
-            (f"+{size.added} -{size.removed}  ", style(look.dim, back)),
             (labels.hunk_warnings(block) + "  ", style(look.warning, back)),
         ]
-        word = [(f" {standing.mark} {standing.word}  ", style(self._standing_colour(standing), back, bold=True))]
-        right = (word if standing.word else []) + self._buttons("hunk", block, back, "✓", "✗")
+        said = labels.hunk_word(block)
+        word = [(f" {standing.mark} {said}  ", style(self._standing_colour(standing), back, bold=True))]
+        right = (word if said else []) + self._buttons("hunk", block, back, "✓", "✗")
+        counts = (f"+{size.added} -{size.removed} ", style(look.dim, back))
+        if _width_of([*left, counts]) + _width_of(right) < self.options.width:
+            left.append(counts)
         return [self.bar(focus), *self._spread(left, right, back, self.options.width - 1)]
 
     def _file(self, block: FileBlock) -> list[Segment]:
         look, back = self.look, self.look.panel
         facts = labels.file_facts(block)
         right = [(f"{facts}  ", style(look.dim, back)), *self._buttons("file", block, back, "✓ all", "✗ all")]
-        room = self.options.width - 5 - sum(cell_width(text) for text, _ in right)
-        title = elide_middle(labels.file_title(block), max(room, 8), measure=cell_width)
+        title = labels.file_title(block, max(self.options.width - 5 - _width_of(right), 8))
         left = [
             (f" {block.action} ", style(self._action_colour(block.action), back, bold=True)),
             (title, style(look.foreground, back, bold=True)),
@@ -147,14 +149,14 @@ class Painter:
         self, left: Sequence[tuple[str, Style]], right: Sequence[tuple[str, Style]], back: str, width: int
     ) -> list[Segment]:
         """Words at the left, buttons at the right; the words give way."""
-        room = max(width - sum(cell_width(text) for text, _ in right), 0)
+        room = max(width - _width_of(right) - 1, 0)
         segments = []
         for text, look in left:
             if text.strip() and room > 0:
-                shown = cut(text, room)
+                shown = text if cell_width(text) <= room else cut(text.rstrip(), room)
                 segments.append(Segment(shown, look))
                 room -= cell_width(shown)
-        segments.append(Segment(" " * room, style(None, back)))
+        segments.append(Segment(" " * (room + 1), style(None, back)))
         return segments + [Segment(text, look) for text, look in right]
 
     # ------------------------------------------------------------ notes
@@ -191,3 +193,7 @@ class Painter:
 
     def _action_colour(self, action: str) -> str:
         return {"A": self.look.added, "D": self.look.removed, "R": self.look.agent}.get(action, self.look.accent)
+
+
+def _width_of(words: Sequence[tuple[str, Style]]) -> int:
+    return sum(cell_width(text) for text, _ in words)
