@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+_INTERRUPTED = 130
+
 _home = os.path.dirname(os.path.abspath(__file__))
 for _name in ("engine", "tui"):
     _loaded = sys.modules.get(_name)
@@ -37,9 +39,12 @@ def __dir__() -> list[str]:
 
 def main() -> int:
     """The command `hunkdeck`."""
-    from tui.cli import main as run
+    try:
+        from tui.cli import main as run
 
-    return run(sys.argv[1:])
+        return run(sys.argv[1:])
+    except KeyboardInterrupt:  # also while modules are loaded: whoever stops it wants no traceback
+        return _INTERRUPTED
 
 
 if __name__ == "__main__":

@@ -31,7 +31,6 @@ COMMANDS = {
 """Name and one-line help. The module is `tui.commands.NAME` with `add_arguments(parser)` and `run(args) -> int`."""
 
 _CLOSED_PIPE = 141
-_INTERRUPTED = 130
 
 
 def main(argv: Sequence[str]) -> int:
@@ -54,8 +53,6 @@ def main(argv: Sequence[str]) -> int:
     except BrokenPipeError:  # `hunkdeck … | head`: the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _CLOSED_PIPE
-    except KeyboardInterrupt:
-        return _INTERRUPTED
     return code
 
 

@@ -183,8 +183,8 @@ def test_E18_read_once(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_E18_grows_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "p.json"
     file.write_bytes(b" " * 1000)
-    monkeypatch.setattr("engine.session.ReadLimits", lambda: Limits(max_bytes=999))
-    monkeypatch.setattr("engine.session.os.fstat", lambda fd: os.stat_result((0,) * 10))
+    monkeypatch.setattr("engine.reading.Limits", lambda: Limits(max_bytes=999))
+    monkeypatch.setattr("engine.reading.os.fstat", lambda fd: os.stat_result((0,) * 10))
     assert len(read_proposal(file)) <= 1000
 
 

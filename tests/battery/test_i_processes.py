@@ -82,8 +82,12 @@ def test_I17_signal_during_the_commit(bench: Bench, number: signal.Signals) -> N
 
 
 def test_I17_ctrl_c_on_the_command_line(bench: Bench) -> None:
+    bench.put("a.txt")
+    bench.knows("a.txt", NEW)
+    commit(bench.workspace, [bench.change("a.txt", OLD, NEW)], proposal="p")
     waiting = start_piped(bench.root, "log", "--follow")
-    time.sleep(0.5)
+    assert waiting.stdout is not None
+    assert waiting.stdout.readline()
     waiting.send_signal(signal.SIGINT)
     _, err = waiting.communicate(timeout=20)
     assert (waiting.returncode, err) == (130, b"")
