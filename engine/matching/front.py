@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.matching.answer import Answer, Located
 from engine.matching.plain import found_once, is_plain, plain_answer
@@ -20,9 +20,18 @@ def locate_all(file: FileText, edits: Sequence[TextEdit], *, first_match: bool =
     """
     if len(edits) == 1 and (only := _plain_answer(file.text, edits[0])):
         return (only,)
+    answers = tuple(_answers(file, edits, first_match=first_match))
+    if len(edits) < 2:
+        return answers
+    from engine.matching.shared_insertions import in_one_place
+
+    return in_one_place(file.text, edits, answers)
+
+
+def _answers(file: FileText, edits: Sequence[TextEdit], *, first_match: bool) -> Iterable[Answer]:
     plain = _plain_answers(file, edits)
     if None not in plain:
-        return tuple(answer for answer in plain if answer)
+        return (answer for answer in plain if answer)
     from engine.matching.siblings import search_all
 
     return search_all(file, edits, plain, first_match=first_match)

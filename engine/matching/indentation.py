@@ -66,6 +66,11 @@ def first_differs(pairs: Sequence[Pair]) -> bool:
     return bool(rest) and known and agree(rest)
 
 
+def is_shift(pairs: Sequence[Pair]) -> bool:
+    """Whether every line is shifted by one and the same prefix."""
+    return _prefix_added(pairs) is not None or _prefix_cut(pairs) is not None
+
+
 def is_guess(pairs: Sequence[Pair]) -> bool:
     """A single line is too little to tell what a tab stands for."""
     kinds = {kind for pair in pairs for kind in "".join(pair)}

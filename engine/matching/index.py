@@ -10,9 +10,9 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import accumulate, compress
+from itertools import accumulate, compress, pairwise
 
-from engine.matching.folding import loosen, squeeze, words
+from engine.matching.folding import indent_of, loosen, squeeze, words
 from engine.text import FileText
 
 MOST_HITS = 1000
@@ -116,6 +116,15 @@ class FileIndex:
     @cached_property
     def _joined(self) -> str:
         return "\n" + "\n".join(self.solid_keys) + "\n"
+
+    @cached_property
+    def indent_step(self) -> int:
+        """How much deeper a line of the file is than the one above it, mostly, in spaces or tabs."""
+        depths = [len(indent_of(line)) for line in self.file.lines if line.strip()]
+        if any(line.startswith("\t") for line in self.file.lines):
+            return 1
+        steps = Counter(below - above for above, below in pairwise(depths) if below - above in (2, 3, 4, 8))
+        return steps.most_common(1)[0][0] if steps else 4
 
     @cached_property
     def loose_keys(self) -> list[str]:

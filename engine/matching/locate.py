@@ -27,6 +27,8 @@ from engine.model import Code, TextEdit
 from engine.text import Splice, splice
 
 _MOST_OUTCOMES = 8
+_FEWEST_LINES = 3
+"""So many lines of `new`, or two that say something, show that it stands there."""
 _LONGEST_TEXT = 1_000_000
 
 
@@ -82,7 +84,8 @@ class Search:
             return None
         telling = [line for line in new if is_telling(squeeze(line))]
         sent = {line.strip() for reading in self.readings() for line in reading.old}
-        if len(telling) < 2 or all(line.strip() in sent for line in telling):
+        few = len(telling) < 2 and sum(bool(line.strip()) for line in new) < _FEWEST_LINES
+        if few or all(line.strip() in sent for line in telling):
             return None
         first = self.index.line_number(at)
         return explain.already_there(first, first + len(new) - 1)
@@ -129,7 +132,7 @@ class Search:
         """`new` stands in the file, and `old` does not."""
         keys = [key for key in squeeze("\n".join(self.reading.new)).split("\n") if key]
         telling = [key for key in keys if is_telling(key)]
-        if not telling:
+        if not telling or (len(telling) == 1 and self._still_stands(telling[0])):
             return None
         hits = self.index.hits(keys)
         if hits and (len(telling) > 1 or len(hits) == 1):
@@ -141,6 +144,11 @@ class Search:
             line = self.index.line_number(at)
             return explain.already_there(line, line)
         return None
+
+    def _still_stands(self, kept: str) -> bool:
+        """Whether `kept` is all that is left of `old`, and what is to be removed is in the file: nothing was done."""
+        old = {key for key in squeeze("\n".join(self.reading.old)).split("\n") if is_telling(key)}
+        return kept in old and len(old) > 1 and old <= set(self.index.solid_keys)
 
     def _drifted(self) -> list[Option] | Refused | None:
         from engine.matching.drift import drifted

@@ -89,11 +89,27 @@ def _peeled(texts: Texts) -> list[Texts]:
     """Without fence, then also without line numbers, then also without diff marks; only where something comes off."""
     results: list[Texts] = []
     for peel in (_without_fence, _without_numbers, _without_marks):
-        old, new = (Rows.of(text).lines for text in (results or [texts])[-1])
+        sent = (results or [texts])[-1]
+        old, new = (Rows.of(text).lines for text in sent)
         peeled = peel(old, new)
-        if peeled is not None:
-            results.append(("\n".join(peeled[0]), "\n".join(peeled[1])))
+        if peeled is None:
+            continue
+        if peel is _without_fence and peeled[1] is new and peeled[0] and not peeled[0][-1].strip():
+            peeled = _with_hidden_newline(peeled[0], sent[1])
+            if peeled is None:
+                break
+        results.append(("\n".join(peeled[0]), "\n".join(peeled[1])))
     return results
+
+
+def _with_hidden_newline(inner: Lines, new: str) -> tuple[Lines, Lines] | None:
+    """A fence around `old` alone hides whether its last line is blank, or just the newline of the line above.
+
+    Only where `new` ends in as many newlines is it certain that both are blank lines which stay.
+    """
+    old = "\n".join(inner)
+    same = len(old) - len(old.rstrip("\n")) == len(new) - len(new.rstrip("\n"))
+    return (inner, new.split("\n")) if same else None
 
 
 Lines = Sequence[str]
@@ -111,7 +127,9 @@ def _without_fence(old: Lines, new: Lines) -> tuple[Lines, Lines] | None:
     if inner is None:
         return None
     new_inner = unfenced(_without_last_blanks(new))
-    return inner, new if new_inner is None else new_inner
+    if new_inner is not None:
+        return inner, new_inner
+    return inner, new
 
 
 def _without_last_blanks(lines: Lines) -> Lines:

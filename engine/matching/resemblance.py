@@ -23,6 +23,8 @@ _FREQUENT = 40
 """A line that stands in more places than this says nothing about where the block is."""
 _LONGEST_LINE = 2000
 _MOST_ROWS_TRIED = 3
+_LEAST_ALIKE = 0.2
+"""Of the runner-up of an approximate match, where no other place shares a line with it."""
 _MOST_LINES = 20_000
 """More lines than this are not searched for one that is merely similar."""
 
@@ -99,12 +101,12 @@ def nearest_other(index: FileIndex, block: Block, lines: tuple[int, int]) -> Res
 
 
 def _most_alike(key: str, lines: Sequence[str], but: range) -> int | None:
-    """The line most like `key`, if it is half of it."""
+    """The line most like `key`, if there is any likeness."""
     from rapidfuzz.distance import Indel
     from rapidfuzz.process import extractOne
 
     choices = [None if at in but or len(line) > _LONGEST_LINE else line for at, line in enumerate(lines)]
-    found = extractOne(key[:_LONGEST_LINE], choices, scorer=Indel.normalized_similarity, score_cutoff=0.5)
+    found = extractOne(key[:_LONGEST_LINE], choices, scorer=Indel.normalized_similarity, score_cutoff=_LEAST_ALIKE)
     return None if found is None else int(found[2])
 
 

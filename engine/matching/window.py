@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from engine.matching import doubt
 from engine.matching.folding import squeeze
 from engine.matching.index import FileIndex
 from engine.matching.merge import Mapping
 from engine.matching.readings import Kind, Reading
 from engine.matching.rows import diff
-
-_FEWEST_LINES = 3
-"""Fewer need the blank lines around them to say where they belong, unless each is unique."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,7 @@ class Window:
     extra: int = 0
     """Lines of the file inside the block that were not sent."""
     doubtful: bool = False
-    """Blank lines differ, in a way in which the twin of a block often does."""
+    """Blank lines or the depth differ, in a way in which the twin of a block often does."""
 
     @property
     def first(self) -> int:
@@ -82,13 +80,8 @@ def lay(index: FileIndex, reading: Reading, lines: dict[int, int]) -> Window:
     own = index.file.lines
     pairs = tuple((row, own[line]) for row, line in zip(kept.old, mapping, strict=True) if line is not None)
     trimmed = bool(head or tail)
-    few = trimmed and len(solid) < _FEWEST_LINES and _stand_elsewhere(index, lines)
-    doubtful = few or not all(gaps)
+    doubtful = not all(gaps) or doubt.edges(index, reading, lines, (head, tail)) or doubt.depth(index, pairs)
     return Window(kept, mapping, pairs, all(gaps), trimmed=trimmed, cut_changes=cut_changes, doubtful=doubtful)
-
-
-def _stand_elsewhere(index: FileIndex, lines: dict[int, int]) -> bool:
-    return any(index.solid_keys.count(index.keys[line]) > 1 for line in lines.values())
 
 
 def _changes_edges(reading: Reading, head: int, tail: int) -> bool:
