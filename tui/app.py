@@ -136,7 +136,16 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
         if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown):
             self.untouched = False
             self.key_line.fade()
+        if isinstance(event, events.Key) and await self._obeyed_at_once(event):
+            return
         await super().on_event(event)
+
+    async def _obeyed_at_once(self, event: events.Key) -> bool:
+        """Keys of the review are run here, one by one: on their way through the widgets a later one, meant for the
+        search or a dialog that an earlier one opens, would still be sent to the stream."""
+        if event.is_forwarded or self.screen.is_modal or self.focused not in (None, self.view):
+            return False
+        return await self._check_bindings(event.key)
 
     def _is_for_a_hunk(self, key: events.Key) -> bool:
         """Not what is written into a dialog or the search, nor what does the same wherever the cursor is."""

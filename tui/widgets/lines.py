@@ -42,10 +42,10 @@ class SearchBar(Horizontal):
 
         self.display = True
         if not self.children:
-            field = SafeInput(placeholder="search in the diff, then enter")
+            field = SafeInput(placeholder="search in the diff, then enter", compact=True)
             await self.mount(Static(" / "), field, Static("", id="found"))
         self.say("")
-        self.query_one(Input).focus()
+        self.screen.set_focus(self.query_one(Input))  # now: `focus` would come too late for what is typed quickly
 
     def say(self, words: str) -> None:
         self.query_one("#found", Static).update(Content(words))
