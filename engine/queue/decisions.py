@@ -157,13 +157,21 @@ class DecisionJournal:
         reviews = self._reviews
         if reviews is None:
             raise WorkspaceError("nothing can be decided here: the journal of decisions cannot be written")
+        self.begin(captured)
         try:
-            if not self._begun:
-                self._begin(reviews, captured)
             reviews.append(self.key + _JOURNAL, b"\n" + encode(entry))
         except OSError as error:
             raise WorkspaceError(f"the decision could not be recorded ({error.strerror})") from error
         self.entries.append(entry)
+
+    def begin(self, captured: bytes) -> None:
+        """From here on the lines are about exactly this proposal."""
+        if self._begun or self._reviews is None:
+            return
+        try:
+            self._begin(self._reviews, captured)
+        except OSError as error:
+            raise WorkspaceError(f"the decision could not be recorded ({error.strerror})") from error
 
     def _begin(self, reviews: PrivateDirectory, captured: bytes) -> None:
         reviews.write(self.key + _CAPTURED, captured, temporary=_BEING_WRITTEN)

@@ -13,19 +13,21 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from engine.disk import Disk, PrivateDirectory, open_state
-from engine.errors import UnreadableProposal, WorkspaceError
+from engine.errors import PathBlocked, UnreadableProposal, WorkspaceError
 from engine.locks import ReviewerLock
 from engine.planning import plan
 from engine.policy import Policy
 from engine.queue.by_policy import decide_by_policy
 from engine.queue.decisions import Placed, captured_proposals, sweep
-from engine.queue.directory import ProposalDirectory, Waiting
 from engine.queue.directory_store import DirectoryStore, open_store
 from engine.queue.fingerprints import Fingerprints
+from engine.queue.following import Arrivals, Follower
 from engine.queue.item import Counts, Item, Source
 from engine.queue.placing import lines_digest, placed_again
 from engine.queue.rebase import rebased
 from engine.queue.sending import Sender
+from engine.queue.store import Stop
+from engine.queue.touched import TouchedFiles
 from engine.queue.verdicts import set_aside, settled_hunks
 from engine.result import Result
 from engine.review import Reopen
@@ -34,6 +36,8 @@ from engine.settle import Status
 from engine.workspace import Workspace
 
 if TYPE_CHECKING:
+    from engine.planning.data import ReviewPlan
+    from engine.queue.watching import Noticed
     from engine.transaction import Undone
 
 _REVIEWS = "reviews"
@@ -52,6 +56,10 @@ class Desk:
         self._state: PrivateDirectory | None = None
         self.reviews: PrivateDirectory | None = None
         self._lock: ReviewerLock | None = None
+        self.touched = TouchedFiles()
+        """The files that open proposals are planned against."""
+        self._follower: Follower | None = None
+        self._on_desk: set[Item] = set()
         self._changed: set[Item] = set()
         self._counted: dict[Item, Counts] = {}
         self._total = Counts()
@@ -100,17 +108,66 @@ class Desk:
 
     def add(self, sources: Iterable[Source], *, format: str | None = None) -> None:
         """Put proposals on the desk, with what was decided about them before."""
-        there = {item.journal.key for item in self.items}
+        there = {item.journal.key for item in self.items if not item.finished}
         for source in sources:
-            item = Item(source, self.reviews, format=format, read_only=self.read_only, changed=self._changed.add)
-            if item.journal.key in there:
-                continue  # the same proposal twice is one review
-            there.add(item.journal.key)
-            if not self.read_only:
-                self._sender.finish_cut_off(item)
-                self._sender.answer_again(item)
-            self.items.append(item)
+            item = self.make(source, format=format)
+            if item.journal.key not in there:  # the same proposal twice is one review
+                there.add(item.journal.key)
+                self.admit(item)
+
+    def make(self, source: Source, *, format: str | None = None) -> Item:
+        """A proposal with what was decided about it before, not on the desk yet."""
+        return Item(source, self.reviews, format=format, read_only=self.read_only, changed=self._note)
+
+    def admit(self, item: Item) -> None:
+        """On the desk; what a crash left of its verdict is finished first."""
+        if not self.read_only:
+            self._sender.finish_cut_off(item)
+            self._sender.answer_again(item)
+        self.items.append(item)
+        self._on_desk.add(item)
+        self._note(item)
+
+    def _note(self, item: Item) -> None:
+        """Something about an item changed."""
+        if item in self._on_desk:
             self._changed.add(item)
+            self.touched.update(item)
+
+    # ------------------------------------------------------------ what happens meanwhile
+
+    def watch(self, stop: Stop) -> Iterator[Noticed]:
+        """Reasons to `look_again` or `replan`, as they come, until `stop` is set. For a thread of its own."""
+        from engine.queue.watching import watch
+
+        return watch(self, stop)
+
+    @property
+    def look_again_at(self) -> float | None:
+        """When there is a reason to look again although nothing happens (monotonic)."""
+        return self._follower.due if self._follower else None
+
+    def follow(self, store: DirectoryStore) -> None:
+        """Take in what waits there; from now on `look_again` tells what changes."""
+        self.store = store
+        self._follower = Follower(self, store)
+        self._follower.take_in(captured_proposals(self.reviews) if self.reviews else ())
+
+    def look_again(self) -> Arrivals:
+        """What came into the proposal directory or left it since the last look; cheap when nothing did."""
+        return self._follower.look() if self._follower else Arrivals([], [], [], [], [])
+
+    def replan(self, paths: Iterable[str]) -> list[Item]:
+        """After these files were written by somebody: the proposals whose plan is another one now."""
+        outdated: dict[Item, None] = {}
+        for path in paths:
+            concerned = self.touched.items(path)
+            if concerned:
+                now = _content(self.workspace, path)
+                outdated.update((item, None) for item in concerned if _planned_content(item.plan, path) != now)
+        for item in outdated:
+            self.plan(item)
+        return list(outdated)
 
     @property
     def _sender(self) -> Sender:
@@ -154,8 +211,8 @@ class Desk:
 
     def _replan(self, paths: set[str], done: Item | None = None) -> None:
         """After these files were written: every other proposal that was planned against one of them."""
-        for item in self.items:
-            if item is not done and item.plan and any(file.path in paths for file in item.plan.files):
+        for item in {item: None for path in paths for item in self.touched.items(path)}:
+            if item is not done:
                 self.plan(item)
 
     # ------------------------------------------------------------ verdicts
@@ -261,7 +318,7 @@ def open_queue(
             raise
         if not desk.read_only:
             desk.store.recover()
-        desk.add([*_waiting(desk.store.directory), *_taken_away(desk.store.directory, desk.reviews)])
+        desk.follow(desk.store)
     return desk
 
 
@@ -283,22 +340,19 @@ def _from_file(file: str | os.PathLike[str]) -> Source:
         return Source(name, b"", origin, str(problem))
 
 
-def _waiting(directory: ProposalDirectory) -> Iterator[Source]:
-    for waiting in directory.waiting():
-        origin = directory.origin(waiting.file)
-        try:
-            yield Source(waiting.name, directory.read(waiting.file), origin, waiting=waiting)
-        except UnreadableProposal as problem:
-            yield Source(waiting.name, b"", origin, str(problem), waiting)
+def _content(workspace: Workspace, path: str) -> str | None:
+    """What the file hashes to; None where it is missing, or not to be looked at."""
+    try:
+        found = workspace.read(path)
+    except PathBlocked:
+        return None
+    return found.sha256 if found else None
 
 
-def _taken_away(directory: ProposalDirectory, reviews: PrivateDirectory | None) -> Iterator[Source]:
-    """Proposals whose file is gone although somebody had begun to decide: what was shown stays under review."""
-    there = {waiting.file for waiting in directory.waiting()}
-    for opened, data in captured_proposals(reviews) if reviews else ():
-        folder, file = os.path.split(opened.origin)
-        if folder == directory.path and file not in there:
-            yield Source(opened.name, data, opened.origin, waiting=Waiting(file, opened.name), gone=True)
+def _planned_content(plan: ReviewPlan | None, path: str) -> str | None:
+    """What it hashed to when it was planned."""
+    file = next((file for file in plan.files if file.path == path), None) if plan else None
+    return file.before.sha256 if file and file.before else None
 
 
 __all__ = ["Counts", "Desk", "Item", "Source", "desk_of", "open_desk", "open_queue"]

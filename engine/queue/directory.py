@@ -50,6 +50,13 @@ class ProposalDirectory:
         self.records.close()
         self.opened.close()
 
+    def is_there(self) -> bool:
+        """The path still leads to the directory that was opened."""
+        try:
+            return os.path.samestat(os.stat(self.path), os.fstat(self.opened.fd))
+        except OSError:
+            return False
+
     def waiting(self) -> list[Waiting]:
         """What lies there, the oldest first."""
         with os.scandir(self.opened.fd) as entries:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from engine.errors import StoreDown, UnreadableProposal
+from engine.errors import StoreDown, UnreadableProposal, WorkspaceError
 from engine.formats.limits import Limits
 from engine.queue.directory import ENDINGS, RESULT, ProposalDirectory, Waiting, open_directory
 from engine.queue.notices import Notices
@@ -20,7 +20,6 @@ from engine.queue.records import ANSWER, DATA, Record, key_of
 from engine.queue.rolling import DONE, exists, free_names, roll_forward
 from engine.queue.store import LEASE, Answered, Claim, Hint, Listed, Outcome, Put, State, Stop, Stored, check_id
 from engine.queue.waiters import Waiters
-from engine.queue.withdrawn import withdrawn
 from engine.session import digest
 from engine.workspace import Workspace
 
@@ -30,9 +29,16 @@ _BEING_WRITTEN = "being-written"
 class DirectoryStore:
     """See `store.Store`."""
 
-    def __init__(self, directory: ProposalDirectory, holder: str | None = None) -> None:
-        self.directory = directory
+    def __init__(
+        self, directory: ProposalDirectory, reopen: Callable[[], ProposalDirectory], holder: str | None = None
+    ) -> None:
+        self._reopen = reopen
+        """Where the directory was replaced."""
         self._holder = holder or f"pid {os.getpid()} on {os.uname().nodename}, {os.urandom(4).hex()}"
+        self._use(directory)
+
+    def _use(self, directory: ProposalDirectory) -> None:
+        self.directory = directory
         self._records = directory.records
         self._waiters = Waiters(directory.opened)
 
@@ -70,8 +76,7 @@ class DirectoryStore:
         with self._changing(id) as record:
             if record is None or record.closed:
                 return record is not None and record.closed == State.WITHDRAWN.value
-            answer = withdrawn(id, record.digest, self._beside(id) if record.result else None)
-            self._close(replace(record, token=record.token + 1), State.WITHDRAWN, answer)
+            self._withdraw(record)
             return True
 
     def wait(self, id: str, timeout: float | None, stop: Stop | None = None) -> bytes | None:
@@ -83,6 +88,7 @@ class DirectoryStore:
                 if result is not None or (left is not None and left <= 0) or (stop and stop.is_set()):
                     return result
                 notices.next(left, stop)
+                self.refresh()
 
     @contextmanager
     def waiting(self, id: str, until: float) -> Iterator[None]:
@@ -114,10 +120,7 @@ class DirectoryStore:
     # ------------------------------------------------------------ for reviewers
 
     def list(self, *, claimed_too: bool = False) -> Sequence[Listed]:
-        self._waiters.look()
-        listed = [self._listed(waiting, self._open(waiting)) for waiting in self.directory.waiting()]
-        wanted = [one for one in listed if claimed_too or one.state is not State.CLAIMED]
-        return sorted(wanted, key=lambda one: one.arrived)
+        return [listed for _, listed in self.look() if claimed_too or listed.state is not State.CLAIMED]
 
     def watch(self, stop: Stop) -> Iterator[set[Hint]]:
         with Notices([self.directory.path]) as notices:
@@ -165,6 +168,50 @@ class DirectoryStore:
                 self._write(said, ANSWER, result)
             return Answered.OK
 
+    def close(self) -> None:
+        self.directory.close()
+
+    # ------------------------------------------------------------ more than every store can, for a desk
+
+    def look(self) -> Sequence[tuple[Waiting, Listed]]:
+        """Everything open, with its file, in the order of arrival."""
+        self._waiters.look()
+        with self._records.listed():
+            found = [(waiting, self._listed(waiting, self._open(waiting))) for waiting in self.directory.waiting()]
+        return sorted(found, key=lambda one: one[1].arrived)
+
+    def pick_up(self, waiting: Waiting) -> bytes | None:
+        """Read it for review, None where it is gone. UnreadableProposal where it cannot be read."""
+        record = self._records.glance(waiting.name)
+        if record and record.closed:  # a name that was answered before: from here on it is a new proposal
+            with self._changing(waiting.name):
+                pass
+        try:
+            return self.directory.read(waiting.file)
+        except UnreadableProposal as problem:
+            if isinstance(problem.__cause__, FileNotFoundError):
+                return None
+            raise
+
+    def forget_answer(self, id: str) -> None:
+        """An answer that does not hold any more, or was somebody else's, must not be taken for this proposal's."""
+        if self._beside(id) is None:
+            return
+        with self._changing(id) as record:
+            if record and record.closed:
+                return
+            if record and record.result:
+                self._records.write(replace(record, result="", answered_with=-1))
+            self.directory.forget_answer(id)
+
+    def is_whole(self, waiting: Waiting, digest: str) -> bool:
+        """These are the bytes that somebody put, and not a part of them."""
+        record = self._open(waiting)
+        return record is not None and record.digest == digest
+
+    def origin(self, waiting: Waiting) -> str:
+        return self.directory.origin(waiting.file)
+
     def recover(self) -> None:
         """Finish what a crash left, whoever died."""
         with self._locked():
@@ -179,8 +226,24 @@ class DirectoryStore:
             if not record.closed and record.digest == digest(data) and not exists(self.directory.opened, file):
                 self._write(record, DATA, data)
 
-    def close(self) -> None:
+    def take_away(self, id: str, file: str, digest: str) -> None:
+        """Its file was deleted before anybody decided: that is a withdrawal."""
+        with self._changing(id) as record:
+            record = record or Record(id, file, digest, arrived=time.time())
+            if not record.closed and not exists(self.directory.opened, record.file):
+                self._withdraw(record)
+
+    def refresh(self) -> bool:
+        """Use the directory that is there now; False where there is none."""
+        if self.directory.is_there():
+            return True
+        try:
+            again = self._reopen()
+        except WorkspaceError:
+            return False
         self.directory.close()
+        self._use(again)
+        return True
 
     # ------------------------------------------------------------ how
 
@@ -224,6 +287,12 @@ class DirectoryStore:
         self._records.shelf.write(key_of(record.id) + kind, data, temporary=_BEING_WRITTEN)
         self._records.write(record)
         roll_forward(self.directory, self._records, record)
+
+    def _withdraw(self, record: Record) -> None:
+        from engine.queue.withdrawn import withdrawn
+
+        answer = withdrawn(record.id, record.digest, self._beside(record.id) if record.result else None)
+        self._close(replace(record, token=record.token + 1), State.WITHDRAWN, answer)
 
     def _close(self, record: Record, state: State, answer: bytes) -> None:
         names = free_names(self.directory, record)
@@ -280,7 +349,8 @@ def open_store(
 
     `holder` is who claims: whoever has the same name goes on with the same claims after a crash.
     """
-    return DirectoryStore(open_directory(workspace, path, create=create), holder)
+    directory = open_directory(workspace, path, create=create)
+    return DirectoryStore(directory, lambda: open_directory(workspace, path, create=False), holder)
 
 
 def _hint(file: str) -> Hint:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,13 +12,15 @@ from engine.disk import PrivateDirectory
 from engine.errors import UnreadableProposal, WorkspaceError
 from engine.model import Mode, Proposal
 from engine.planning.data import Fit, ReviewPlan
-from engine.queue.decisions import DecisionJournal, Entry, Expanded, Opened
+from engine.queue.decisions import Decided, DecisionJournal, Entry, Expanded, Opened, Placed
 from engine.queue.directory import Waiting
 from engine.queue.expansion import expanded_again, expansion
 from engine.queue.fingerprints import Fingerprints
 from engine.queue.intents import spelled_out
 from engine.queue.packed import SMALLEST, Packed
 from engine.queue.replay import bound, replay
+from engine.queue.revision import Revision, compare
+from engine.queue.store import Listed
 from engine.reading import digest, load
 from engine.review import Intent, ReviewState, Verdict, reduce
 
@@ -86,6 +90,18 @@ class Item:
         self.state = ReviewState()
         self.result: Result | None = None
         self.finished = False
+        self.submitted_by = ""
+        """Who put it into the store; empty where nobody said."""
+        self.arrived = 0.0
+        """Seconds since the epoch; 0 where nobody knows."""
+        self.waits_until: float | None = None
+        """Somebody waits for the answer until then."""
+        self.revision: Revision | None = None
+        """What changed since the version that was shown before; None until a revision is planned."""
+        self.brought_back = False
+        """Its agent took the file away; it was put there again to be answered."""
+        self._shown_before: ReviewPlan | None = None
+        self._versions = 1
         self._format = format
         self._read_only = read_only
         self._prints: Fingerprints | None = None
@@ -121,6 +137,16 @@ class Item:
     def unreadable(self) -> bool:
         """It was read, or at least tried, and there is nothing to decide about."""
         return self.proposal is None and self.error is not None
+
+    @property
+    def agent(self) -> str:
+        """Who sent it, as far as anybody said; untrusted."""
+        return self.submitted_by or (self.proposal and self.proposal.agent.name) or ""
+
+    @property
+    def begun(self) -> bool:
+        """Somebody has decided something about it."""
+        return bool(self.state.decisions) or any(isinstance(entry, Decided | Placed) for entry in self.journal.current)
 
     @property
     def source_gone(self) -> bool:
@@ -170,13 +196,45 @@ class Item:
             if self.proposal is not None:
                 self._expansion = expansion(self.proposal, plan.proposal) or self._expansion
             self.plan, self.proposal, self._prints = plan, plan.proposal, prints
+            if self._shown_before is not None:
+                self.revision = compare(self._shown_before, plan, self._versions)
             self._skipped = frozenset(hunk.index for hunk in plan.hunks if hunk.fit is Fit.SKIPPED)
             self._changed(self)
+
+    def told(self, listed: Listed) -> bool:
+        """Take over what the store says about it; True where that is new."""
+        before = self.submitted_by, self.waits_until
+        self.submitted_by, self.arrived, self.waits_until = listed.agent, listed.arrived, listed.waits_until
+        return before != (self.submitted_by, self.waits_until)
+
+    def revise(self, newer: Item) -> None:
+        """Other bytes under the same name. Decisions are kept where hunk and shown text are the same, once planned."""
+        with self._lock:
+            if self.plan is not None:
+                self._shown_before = self.plan
+                self._versions += 1
+            self.revision = None
+            self.source, self.digest, self.journal = newer.source, newer.digest, newer.journal
+            self.proposal, self.glimpse, self.error = newer.proposal, newer.glimpse, newer.error
+            self.plan, self._prints, self._expansion, self._skipped = None, None, (), frozenset()
+            self.state, self.brought_back = ReviewState(), False
+            if self.journal.entries and not self._read_only:
+                self.journal.begin(self.source.data)
+        self._changed(self)
+
+    def leave(self, result: bytes | None) -> None:
+        """Off the desk without a verdict of ours: withdrawn, or answered by somebody else."""
+        from engine.queue.remembered import from_dict
+
+        with suppress(ValueError, KeyError, TypeError):
+            self.result = from_dict(json.loads(result or b""), failures_open=False)
+        self.finish()
 
     def finish(self) -> None:
         """The final verdict is out."""
         self.finished = True
-        self.journal.discard()
+        if not self._read_only:
+            self.journal.discard()
         self._changed(self)
 
     def counts(self) -> Counts:

@@ -44,6 +44,11 @@ class Notices:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._close()
 
+    def watch(self, paths: Iterable[str]) -> None:
+        """These from now on. What happened meanwhile in those that were watched before may be lost: look there."""
+        self._paths = sorted(set(paths))
+        self._subscribe()
+
     def next(self, timeout: float | None, stop: Stop | None = None) -> set[str] | None:
         """Paths at which something changed; an empty set: look yourself, something may have been missed.
 

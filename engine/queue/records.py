@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 
 from engine.disk import PrivateDirectory
 from engine.errors import StoreDown
@@ -85,6 +86,7 @@ def decode(data: bytes) -> Record | None:
         return None
 
 
+@lru_cache(maxsize=1 << 15)
 def key_of(id: str) -> str:
     """An id as a file name, whatever characters it has."""
     return hashlib.sha256(id.encode("utf-8", "surrogateescape")).hexdigest()[:32]
@@ -101,6 +103,7 @@ class Records:
         self._directory = directory
         self._shelf: PrivateDirectory | None = None
         self._known: dict[str, tuple[Stamp, Record | None]] = {}
+        self._names: frozenset[str] | None = None
 
     @property
     def shelf(self) -> PrivateDirectory:
@@ -128,9 +131,11 @@ class Records:
 
     def glance(self, id: str) -> Record | None:
         """The same, read again only when its file looks changed: for lists, where the last instant does not matter."""
-        if self._shelf is None and not self._made():
+        if not self._names if self._names is not None else self._shelf is None and not self._made():
             return None
         name = key_of(id) + _RECORD
+        if self._names is not None and name not in self._names:
+            return None
         try:
             stamp = stamp_of(os.stat(name, dir_fd=self.shelf.fd, follow_symlinks=False))
         except FileNotFoundError:
@@ -139,6 +144,16 @@ class Records:
         if known is None or known[0] != stamp:
             known = self._known[name] = stamp, self.find(id)
         return known[1]
+
+    @contextmanager
+    def listed(self) -> Iterator[None]:
+        """Inside, `glance` sees only the records that were there at the beginning: for looking at very many at once."""
+        there = self._shelf is not None or self._made()
+        self._names = frozenset(os.listdir(self.shelf.fd)) if there else frozenset()
+        try:
+            yield
+        finally:
+            self._names = None
 
     def unfinished(self) -> Iterator[Record]:
         """Those whose bytes or answer are not in their place yet; what no record speaks of goes. While `locked`."""

@@ -36,7 +36,10 @@ class Sender:
 
     def earlier(self, item: Item) -> list[Result]:
         """What was answered about this proposal before and still holds: not what was taken back since."""
-        known = verdicts(item.journal.current)
+        return self._holding(item.journal.current)
+
+    def _holding(self, entries: Sequence[Entry]) -> list[Result]:
+        known = verdicts(entries)
         if not any(result.transaction for result in known):
             return known
         from engine.transaction import history
@@ -71,8 +74,8 @@ class Sender:
         known = self.earlier(item)
         if not known:
             item.result = None
-            if item.source.waiting and self._store:
-                self._store.directory.forget_answer(item.name)
+            if item.source.waiting and self._store and not self._holding(item.journal.entries):
+                self._store.forget_answer(item.name)
             return
         answer = with_earlier(known[-1], known[:-1])
         if self._store and item.source.waiting and self._store.result(item.name) == as_json(answer):
@@ -99,6 +102,7 @@ class Sender:
             return None
         if item.source_gone:
             store.bring_back(item.name, waiting.file, item.source.data)
+            item.brought_back = True
         claim = store.claim(item.name)
         if claim is None:
             raise NotCurrent(f"{item.name}: withdrawn or answered meanwhile; nothing of it was applied")
