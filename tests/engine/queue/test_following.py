@@ -100,6 +100,7 @@ def test_a_file_that_stays_unreadable_is_listed_and_can_be_answered(
     (queue / "p.json").write_bytes(b'{"edits": [')
     assert not desk.look_again()
     (item,) = look_until(desk, lambda found: found.new).new
+    item.load()
     assert item.unreadable
     desk.send(item)
     assert json.loads((queue / "p.result.json").read_text())["code"] == "unreadable"
