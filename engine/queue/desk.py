@@ -48,6 +48,8 @@ class Desk:
 
     def __init__(self, workspace: Workspace, *, look_only: bool = False) -> None:
         self.workspace = workspace
+        self.look_only = look_only
+        """Somebody looks once and goes: nothing is written, and nothing is waited for."""
         self.items: list[Item] = []
         self.read_only: str | None = "only looking" if look_only else None
         self.store: DirectoryStore | None = None

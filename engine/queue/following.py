@@ -165,7 +165,7 @@ class Follower:
         """Young, and perhaps not complete."""
         seen = self._first_seen.setdefault((waiting.file, waiting.version), time.monotonic())
         age = max(time.monotonic() - seen, time.time() - waiting.modified)
-        if age >= _YOUNG or item.source.problem:
+        if age >= _YOUNG or item.source.problem or self._desk.look_only:
             return False
         needed = _on_opening(item) if opening else _once_read(item)
         if age < needed:
