@@ -10,6 +10,7 @@ from textual import events
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
 
@@ -168,6 +169,27 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
             if action is not None and key.action not in ("command_palette", "close"):
                 shown = " ".join(map(shown_key, key.keys))
                 yield SystemCommand(key.help[:1].upper() + key.help[1:], f"key: {shown}", action)
+
+    def get_driver_class(self) -> type[Driver]:
+        from tui.driver import SteadyDriver
+
+        return SteadyDriver
+
+    # ------------------------------------------------------------ errors of our own
+
+    @property
+    def crash(self) -> Exception | None:
+        """What ended the app, if it was not the person."""
+        return self._exception
+
+    def _fatal_error(self) -> None:
+        """Leave, without the traceback that would quote untrusted text: whoever started the app tells what it was."""
+        self._close_messages_no_wait()
+
+    def _print_error_renderables(self) -> None:
+        if self.crash is not None:
+            self._exit_renderables.clear()
+        super()._print_error_renderables()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         return [*super().get_line_filters(), self._guard]

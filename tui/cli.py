@@ -53,6 +53,11 @@ def main(argv: Sequence[str]) -> int:
     except BrokenPipeError:  # `hunkdeck … | head`: the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _CLOSED_PIPE
+    except Exception as error:
+        from tui.crash import tell_crash
+
+        tell_crash(error)
+        return 1
     return code
 
 

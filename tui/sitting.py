@@ -40,8 +40,13 @@ def _on_screen(desk: Desk) -> None:
     from tui.settings import load_settings
 
     settings = load_settings()
+    app = ReviewApp(desk, settings=settings)
     with on_terminal():
-        ReviewApp(desk, settings=settings).run(mouse=settings.mouse)
+        app.run(mouse=settings.mouse)
+    if app.crash is not None:
+        from tui.crash import tell_crash
+
+        tell_crash(app.crash)
 
 
 def _by_lines(desk: Desk, words_to: TextIO, *, stdin_is_used: bool) -> None:

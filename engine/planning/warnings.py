@@ -14,6 +14,7 @@ from engine.planning.data import PlannedHunk
 from engine.scripts import mixed_words, strangers
 
 _REORDERS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_MOST_NAMED = 4
 _STEERS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 
 
@@ -53,4 +54,5 @@ def _added(kind: re.Pattern[str], old: str, new: str) -> str:
     if not kind.search(new):
         return ""
     brought = sorted(set(kind.findall(new)) - set(kind.findall(old)))
-    return ", ".join(f"U+{ord(char):04X}" for char in brought[:4])
+    named = ", ".join(f"U+{ord(char):04X}" for char in brought[:_MOST_NAMED])
+    return f"{named} and {len(brought) - _MOST_NAMED} more" if len(brought) > _MOST_NAMED else named

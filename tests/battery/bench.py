@@ -42,7 +42,7 @@ Entry = tuple[str, int, bytes]
 
 OLD, NEW = b"old\n", b"new\n"
 SIBLING: Sent = ("sibling.txt", Create("beside it\n"))
-OURS = {".gitignore", "id", "lock", "reviewer.lock", "history", "queue", "decisions"}
+OURS = {".gitignore", "id", "lock", "reviewer.lock", "history", "queue", "reviews"}
 
 
 def digest(content: bytes) -> str:

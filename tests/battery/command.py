@@ -22,6 +22,8 @@ FORBIDDEN = re.compile(
 PATIENCE = 60
 MEMORY = "HUNKDECK_BATTERY_MEMORY"
 """How many bytes the command may use."""
+RAW_WIDGETS = "HUNKDECK_BATTERY_RAW_WIDGETS"
+"""Set: the app's widgets get text as it is, and only the guard of the screen is left."""
 
 
 @dataclass(frozen=True)

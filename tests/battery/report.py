@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tests.battery.later import LATER, PARTLY
+from tests.battery.later import LATER
 from tests.battery.rules import RULES, VARIABLE
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -120,8 +120,6 @@ def _show_reasons(wanted: Sequence[str], outcomes: Sequence[Outcome], tested: se
     for item in wanted:
         if item not in tested:
             print(f"{'later' if item in LATER else 'MISSING'}: {item}: {LATER.get(item, 'no test has its name')}")
-    for item in sorted(PARTLY.keys() & tested):
-        print(f"partly: {item}: {PARTLY[item]}")
 
 
 def show_rules(names: Iterable[str]) -> bool:

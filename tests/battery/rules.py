@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
@@ -50,6 +51,10 @@ def _without_risks(problem: Callable[..., Any]) -> Callable[..., Any]:
     return lambda hunk, decision, state: problem(replace(hunk, risks=()), decision, state)
 
 
+def _raw_to_stderr(text: str) -> None:
+    sys.stderr.write(text)
+
+
 RULES: dict[str, Rule] = {
     "path strings": Rule("engine.paths:_unusable_name", _nothing, "A02 A07 B19 C01 C02"),
     "path walk": Rule("engine.workspace:DIRECTORY_FLAGS", lambda flags: flags & ~os.O_NOFOLLOW, "B03 B06 I12"),
@@ -62,6 +67,10 @@ RULES: dict[str, Rule] = {
         "engine.settle:_problem", _without_risks, "A10 A15 B10 B11 B19 C03 C04 C05 C06 C07 C08 C09 G05 G08"
     ),
     "safe_text": Rule("engine.safe_text:safe_text", _the_same, "A06 E24 F01 F02 F03 F04 F05 F06 F07 F08 F16 F18"),
+    "last guard of the screen": Rule("tui.guard:SafeLines.apply", lambda _: lambda self, segments, _: segments, "F20"),
+    "late keys are dropped": Rule("tui.actions.base:ReviewBase.moved_by_itself", _nothing, "H16"),
+    "badges": Rule("engine.planning.one_file:with_warnings", _the_same, "F06 F09"),
+    "errors of our own are told safely": Rule("tui.crash:complain", lambda _: _raw_to_stderr, "F16 I24"),
     "digest check": Rule(
         "engine.transaction.preflight:_refuse_other_content engine.transaction.perform:_expect_old",
         _nothing,
@@ -77,11 +86,11 @@ RULES: dict[str, Rule] = {
     "locks": Rule("engine.locks:fcntl.flock", _nothing, "H01 H11"),
     "signals put off": Rule("engine.transaction.state:_DEFERRED", lambda _: set(), "I17 I18"),
     "duplicate keys": Rule("engine.formats.strict_json:_object", lambda _: dict, "E02"),
-    "cap on a proposal's file": Rule("engine.session:ReadLimits", lambda _: lambda: _huge_limits(None), "E06"),
+    "cap on a proposal's file": Rule("engine.reading:Limits", lambda _: lambda: _huge_limits(None), "E06"),
     "cap on a proposal": Rule(
         "engine.formats:parse.__kwdefaults__", lambda d: {**d, "limits": _huge_limits(None)}, "E06 G18"
     ),
-    "cap on files and bytes": Rule("engine.planning:_over_limits", _nothing, "B20 J12"),
+    "cap on files and bytes": Rule("engine.planning.whole:_over_limits", _nothing, "B20 J12"),
     "cap on what is overwritten": Rule("engine.planning.names:_MOST_OVERWRITTEN", _huge, "B20"),
     "cap on nesting": Rule("engine.formats.strict_json:MAX_DEPTH", _huge, "E04"),
     "cap on digits": Rule("engine.formats.strict_json:_MAX_DIGITS", _huge, "E05"),
@@ -97,10 +106,16 @@ def switch_off_as_asked() -> None:
 
 
 def switch_off(rule: Rule) -> None:
+    for owner, name in points(rule):
+        setattr(owner, name, rule.instead(getattr(owner, name)))
+
+
+def points(rule: Rule) -> Iterator[tuple[Any, str]]:
+    """What holds each of a rule's names, and the name."""
     for point in rule.point.split():
         module, _, names = point.partition(":")
         owner: Any = import_module(module)
         *outer, name = names.split(".")
         for part in outer:
             owner = getattr(owner, part)
-        setattr(owner, name, rule.instead(getattr(owner, name)))
+        yield owner, name

@@ -17,7 +17,7 @@ from tui.view_model.body import Change as LineChange
 from tui.view_model.body import Lines, cut_groups, lines_of, sent_texts
 from tui.view_model.body_view import BodyCache, BodyView, Size, ViewOptions, measured_alike, size_of
 from tui.view_model.marks import Standing, is_open, standing
-from tui.view_model.notes import hunk_notes, note_rows, proposal_notes
+from tui.view_model.notes import hunk_notes, note_rows, path_rows, proposal_notes
 from tui.view_model.rows import BlankRow, FileRow, HunkRow, NoteRow, ProposalRow, Row
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 FIRST_SCREEN = 60
 """Hunks that are shown as they were sent while their proposal is still being planned."""
+
+_LONG_PATH = 30
+"""Characters of a path that fit into any header."""
 
 _GLIMPSE = 10_000
 """Characters of a text that are shown before it is planned."""
@@ -71,10 +74,16 @@ class FileBlock:
     """What the sidebar says about its hunks; None: to be worked out."""
 
     def height(self, options: ViewOptions) -> int:
-        return 2
+        return 2 + len(self._whole_path(options))
 
     def row(self, offset: int, options: ViewOptions, cache: BodyCache) -> Row:
-        return FileRow(self) if offset else BlankRow()
+        if offset < 2:
+            return FileRow(self) if offset else BlankRow()
+        return self._whole_path(options)[offset - 2]
+
+    def _whole_path(self, options: ViewOptions) -> list[NoteRow]:
+        """All of a path that is too long for the header, where the middle of it is left out."""
+        return path_rows(self.path, options.width) if len(self.path) > _LONG_PATH else []
 
     @property
     def action(self) -> str:

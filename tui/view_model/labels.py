@@ -102,10 +102,11 @@ def hunk_warnings(block: HunkBlock) -> str:
 
 
 def file_facts(file: FileBlock) -> str:
-    """`[4 changes]  +18 -7`."""
+    """`[4 changes]  +18 -7`, with a sign where a hunk has something to look at twice."""
     added, removed = file.changed_lines
     count = len(file.hunks)
-    return f"[{count} change{'s' if count != 1 else ''}]  +{added} -{removed}"
+    sign = "⚠ " if any(hunk.planned.warnings for hunk in file.hunks) else ""
+    return f"{sign}[{count} change{'s' if count != 1 else ''}]  +{added} -{removed}"
 
 
 def file_title(file: FileBlock, room: int) -> str:

@@ -9,7 +9,7 @@ from engine.model import Copy, Create, Delete, Move, Proposal, SetMode, Write
 from engine.planning.data import FilePlan, Fit, PlannedHunk
 from engine.review import ReviewState
 from engine.safe_text import safe_text
-from tui.view_model.cells import size_in_words, wrap
+from tui.view_model.cells import cell_width, size_in_words, wrap
 from tui.view_model.marks import line_range
 from tui.view_model.rows import Note, NoteRow, Voice
 
@@ -20,6 +20,8 @@ _MOST_ROWS = {Voice.AGENT: 6, Voice.PROBLEM: 12}
 _MOST_CHARACTERS = 4_000
 _INDENT = 8
 _SHORTEST = 16
+_BESIDE_A_PATH = 48
+"""Cells of a file's header that its counts and buttons take."""
 
 
 def note_rows(notes: Iterable[Note], width: int) -> list[NoteRow]:
@@ -39,6 +41,15 @@ def _rows_of(note: Note, width: int) -> list[NoteRow]:
         more = note.text.count("\n", _MOST_CHARACTERS) + max(hidden, 0) + 1
         pieces = [*pieces[: most - 1], f"… +{more} lines"]
     return [NoteRow(note.voice, piece, number == 0) for number, piece in enumerate(pieces)]
+
+
+def path_rows(path: str, width: int) -> list[NoteRow]:
+    """A path that a file's header has no room for, in full; it is the agent's word, and marked as such."""
+    shown = safe_text(path)
+    if cell_width(shown) <= width - _BESIDE_A_PATH:
+        return []
+    pieces = wrap(shown, max(width - _INDENT, _SHORTEST))
+    return [NoteRow(Voice.AGENT, piece, number == 0) for number, piece in enumerate(pieces)]
 
 
 # ---------------------------------------------------------------- hunks
