@@ -1,152 +1,172 @@
 """The review app in a real terminal, beside a bare Textual app in the same run.
 
-    python -m benchmarks.tui [--hunks 10,10000,50000]
+    python -m benchmarks.tui [--hunks 10,10000,50000] [--rounds 9]
 
 First content: from starting the process to the first hunk on the screen. Key to paint: from writing the key to the
-first byte of the answer. Memory: the process's resident set after the first screen.
+first byte of the answer. Memory: the resident set after the first screen and all those keys. Longest wait: keys that
+are pressed all the time while a very long file, a very long line or a large proposal is read and placed.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import statistics
-import sys
+import compileall
 import tempfile
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
+from benchmarks.results import publish, table
+from benchmarks.tui_cases import memory, start_app, start_bare, write_long_file, write_long_line, write_many
 from tests.tui.terminal import Terminal
 
-ROUNDS = 5
+_HOME = Path(__file__).resolve().parents[1]
+_FIRST = b"function_0"
+_REPEATS = 40
+_P95 = int(_REPEATS * 0.95)
+_LOADING = 3.0
+"""Seconds for which keys are pressed while something long is read."""
+
+
+class Key(NamedTuple):
+    """A key, and one that is pressed before it so that it has something to do every time."""
+
+    key: str
+    before: str = ""
+
+
 KEYS = {
-    "line": "j",
-    "hunk": "]",
-    "file": "}",
-    "accept": "y",
-    "fold": "z",
-    "page": "\x1b[6~",
-    "end": "G",
-    "top": "g",
+    "line": Key("j"),
+    "hunk": Key("]"),
+    "file": Key("}"),
+    "accept": Key("y", before="u"),
+    "collapse": Key("z"),
+    "page": Key("\x1b[6~"),
+    "end": Key("G", before="g"),
+    "collapse all": Key("Z"),
+    "search next": Key("n"),
 }
-REPEATS = 15
-HELLO = """
-from textual.app import App
-from textual.widgets import Static
-class Hello(App):
-    def compose(self):
-        yield Static("hello")
-    def on_key(self, event):
-        self.query_one(Static).update("pressed " + event.key + " " + str(id(event)))
-Hello().run()
-"""
+_SMALL_LIMIT, _ALL_LIMIT = 16, 30
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hunks", default="10,10000,50000")
-    counts = [int(count) for count in parser.parse_args().hunks.split(",")]
+    parser.add_argument("--rounds", type=int, default=9)
+    args = parser.parse_args()
+    counts = [int(count) for count in args.hunks.split(",")]
+    for folder in ("engine", "tui"):  # an edited file would be compiled at every start
+        compileall.compile_dir(str(_HOME / folder), quiet=1)
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
         for count in counts:
-            _write_case(home / str(count), count)
-        first = {count: [] for count in [0, *counts]}  # type: dict[int, list[float]]
-        for _ in range(ROUNDS):
-            first[0].append(_first_hello(home))
-            for count in counts:
-                first[count].append(_first_content(home / str(count)))
-        hello_memory = _hello_memory(home)
-        _print_first(first)
-        figures = {count: _keys(home / str(count)) for count in counts}
-    _print_keys(figures)
-    for count, (_, memory) in figures.items():
-        print(f"memory, {count:6} hunks: {memory / 1e6:6.0f} MB, {memory / hello_memory:.2f} x the bare app")
+            write_many(home / str(count), count)
+        write_long_file(home / "long file")
+        write_long_line(home / "long line")
+        body = [*_first_contents(home, counts, args.rounds), *_keys_and_memory(home, counts)]
+        body += _longest_waits(home, ["long file", "long line", str(max(counts))])
+    publish("The review app", f"python -m benchmarks.tui --hunks {args.hunks} --rounds {args.rounds}", body)
 
 
-def _write_case(home: Path, hunks: int) -> None:
-    """One proposal; a file for every five hundred hunks, each hunk with about twenty lines."""
-    home.mkdir()
-    edits = []
-    for start in range(0, hunks, 500):
-        path = f"src/module_{start // 500}.py"
-        blocks = [_block(number) for number in range(start, min(start + 500, hunks))]
-        (home / path).parent.mkdir(exist_ok=True)
-        (home / path).write_text("".join(blocks))
-        edits += [
-            {"file_path": path, "old_string": block, "new_string": block.replace("= 9 *", "= 10 *")} for block in blocks
-        ]
-    (home / "proposal.json").write_text(json.dumps({"description": "a large one", "edits": edits}))
+# ---------------------------------------------------------------- first content
 
 
-def _block(number: int) -> str:
-    lines = [f"    value_{number}_{line} = {line} * {number}" for line in range(18)]
-    return "\n".join([f"def function_{number}():", *lines, ""]) + "\n"
+def _first_contents(home: Path, counts: Iterable[int], rounds: int) -> list[str]:
+    """The best of some rounds that take turns, as a multiple of the bare app's."""
+    best: dict[int, float] = {}
+    for _ in range(rounds):
+        for count in (0, *counts):
+            took = _first(lambda: start_bare(home), b"hello") if not count else _first(_app(home / str(count)), _FIRST)
+            best[count] = min(best.get(count, took), took)
+    limits = {10_000: "1.6 x", 50_000: "4 x"}
+    rows = [[f"{count:,} hunks", f"{best[count] / best[0]:.2f} x", limits.get(count, "")] for count in counts]
+    return [*table(["first content, beside a bare Textual app", "measured", "at most"], rows), ""]
 
 
-def _command() -> list[str]:
-    return [str(Path(sys.executable).with_name("hunkdeck")), "review", "proposal.json", "--workspace", "."]
+def _app(home: Path) -> Callable[[], Terminal]:
+    return lambda: start_app(home)
 
 
-def _start(home: Path) -> Terminal:
-    return Terminal(_command(), columns=120, rows=40, cwd=str(home))
-
-
-def _first_content(home: Path) -> float:
-    with _start(home) as terminal:
-        return terminal.wait_for("function_0", 120)
-
-
-def _first_hello(home: Path) -> float:
-    with Terminal([sys.executable, "-c", HELLO], columns=120, rows=40, cwd=str(home)) as terminal:
-        return terminal.wait_for("hello", 60)
-
-
-def _hello_memory(home: Path) -> int:
-    with Terminal([sys.executable, "-c", HELLO], columns=120, rows=40, cwd=str(home)) as terminal:
-        terminal.wait_for("hello", 60)
-        terminal.settle(0.3)
-        return _memory(terminal)
-
-
-def _memory(terminal: Terminal) -> int:
-    status = Path(f"/proc/{terminal.process.pid}/status").read_text()
-    return next(int(line.split()[1]) * 1024 for line in status.split("\n") if line.startswith("VmRSS"))
-
-
-def _keys(home: Path) -> tuple[dict[str, list[float]], int]:
-    with _start(home) as terminal:
-        terminal.wait_for("function_0", 120)
-        terminal.settle(1.0)
-        times = {name: [_paint(terminal, key) for _ in range(REPEATS)] for name, key in KEYS.items()}
-        times["collapse all"] = [_paint(terminal, "Z") for _ in range(REPEATS)]
-        terminal.settle(0.3)
-        return times, _memory(terminal)
-
-
-def _paint(terminal: Terminal, key: str) -> float:
-    """From the key to the first byte of what it changes on the screen."""
-    terminal.settle(0.03)
+def _first(start: Callable[[], Terminal], words: bytes) -> float:
     started = time.perf_counter()
-    terminal.press(key)
-    terminal.read(2.0)
-    return time.perf_counter() - started
+    with start() as terminal:
+        while words not in terminal.seen:
+            assert terminal.read(60), terminal.text
+        return time.perf_counter() - started
 
 
-def _print_first(first: dict[int, list[float]]) -> None:
-    hello = min(first[0])
-    print(f"first content, bare Textual app: {hello * 1000:6.0f} ms")
-    for count, times in first.items():
-        if count:
-            print(f"first content, {count:6} hunks:    {min(times) * 1000:6.0f} ms, {min(times) / hello:.2f} x")
+# ---------------------------------------------------------------- keys and memory
 
 
-def _print_keys(figures: dict[int, tuple[dict[str, list[float]], int]]) -> None:
-    smallest = min(figures)
-    for count, (times, _) in figures.items():
-        for name, values in times.items():
-            p50, p95 = statistics.median(values), sorted(values)[int(len(values) * 0.95)]
-            base = sorted(figures[smallest][0][name])[int(REPEATS * 0.95)]
-            print(f"{count:6} hunks  {name:12} p50 {p50 * 1000:5.1f} ms  p95 {p95 * 1000:5.1f} ms  {p95 / base:.2f} x")
+def _keys_and_memory(home: Path, counts: list[int]) -> list[str]:
+    with start_bare(home) as terminal:
+        terminal.wait_for("hello", 60)
+        terminal.settle(0.5)
+        bare = memory(terminal)
+    measured = {count: _keys(home / str(count)) for count in counts}
+    small = measured[counts[0]][0]
+    rows = []
+    for name in KEYS:
+        waits = [measured[count][0][name] for count in counts]
+        ratios = [f"{wait / small[name]:.2f} x" for wait in waits[1:]]
+        limit = _ALL_LIMIT if name == "collapse all" else _SMALL_LIMIT
+        rows.append([name, *(f"{wait * 1000:.1f} ms" for wait in waits), *ratios, f"{limit} ms, 1.5 x"])
+    heads = [f"{count:,} hunks" for count in counts]
+    head = ["key to paint, p95", *heads, *(f"{name} / {heads[0]}" for name in heads[1:]), "at most"]
+    sizes = [
+        [f"{count:,} hunks", f"{held / bare:.2f} x", "2.5 x" if count == 10_000 else ""]
+        for count, (_, held) in measured.items()
+    ]
+    return [*table(head, rows), "", *table(["memory, beside a bare Textual app", "measured", "at most"], sizes), ""]
+
+
+def _keys(home: Path) -> tuple[dict[str, float], int]:
+    """The p95 of each key, and the memory after all of them."""
+    with start_app(home) as terminal:
+        terminal.wait_for("exact", 120)
+        terminal.settle(1.5)
+        waits = {}
+        for name, key in KEYS.items():
+            if name == "search next":
+                _search(terminal, "value_1")
+            waits[name] = sorted(_paint(terminal, key) for _ in range(_REPEATS))[_P95]
+        terminal.settle(0.5)
+        return waits, memory(terminal)
+
+
+def _search(terminal: Terminal, words: str) -> None:
+    for keys in ("/", words, "\r"):
+        terminal.press(keys)
+        terminal.settle(0.2)
+
+
+def _paint(terminal: Terminal, key: Key) -> float:
+    if key.before:
+        terminal.press(key.before)
+    terminal.settle(0.04)
+    return terminal.answer(key.key)
+
+
+# ---------------------------------------------------------------- while something long is read
+
+
+def _longest_waits(home: Path, cases: Iterable[str]) -> list[str]:
+    rows = [[case, f"{_longest_wait(home / case) * 1000:.0f} ms", "100 ms"] for case in cases]
+    return table(["longest wait of a key while it is read and placed", "measured", "at most"], rows)
+
+
+def _longest_wait(home: Path) -> float:
+    longest = 0.0
+    with start_app(home) as terminal:
+        terminal.wait_for("function_0", 120)
+        until = time.perf_counter() + _LOADING
+        while time.perf_counter() < until or "exact" not in terminal.text:
+            longest = max(longest, terminal.answer("j"), terminal.answer("k"))
+        for keys in ("G", "g", "]", "]", "w", "w", "+", "-"):
+            terminal.settle(0.1)
+            longest = max(longest, terminal.answer(keys))
+    return longest
 
 
 if __name__ == "__main__":

@@ -86,6 +86,17 @@ class Terminal:
         self.screen.resize(rows, columns)
         self.process.send_signal(signal.SIGWINCH)
 
+    def answer(self, keys: str, seconds: float = 10) -> float:
+        """Seconds from pressing to the first byte that comes back, not counting the emulator's own work."""
+        started = time.perf_counter()
+        self.press(keys)
+        ready, _, _ = select.select([self._leader], [], [], seconds)
+        took = time.perf_counter() - started
+        if not ready:
+            raise AssertionError(f"no answer to {keys!r}\n{self.text}")
+        self.read(0)
+        return took
+
     def read(self, seconds: float) -> bool:
         """Take in what comes within `seconds`; False where nothing did, or the process is gone."""
         ready, _, _ = select.select([self._leader], [], [], seconds)
