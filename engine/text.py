@@ -24,6 +24,7 @@ from engine.errors import NotText
 
 _ENDING = re.compile(r"\r\n|\n|\r")
 _PIECE = 1 << 18
+_LONG_LINE = 1 << 16
 _UTF8_BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (
     (b"\xff\xfe\x00\x00", "utf-32-le"),
@@ -72,7 +73,7 @@ class FileText:
     def line_count(self) -> int:
         return len(self.starts) - 1
 
-    @property
+    @cached_property
     def rows(self) -> LineView:
         """The lines again, for whoever needs few of them: they are not kept."""
         return LineView(self.text, self.starts)
@@ -107,13 +108,14 @@ class FileText:
 
 
 class LineView(Sequence[str]):
-    """The lines of a text without their endings, each cut out when it is asked for."""
+    """The lines of a text without their endings, each cut out when it is asked for; very long ones are kept."""
 
-    __slots__ = ("_starts", "_text")
+    __slots__ = ("_long", "_starts", "_text")
 
     def __init__(self, text: str, starts: Sequence[int]) -> None:
         self._text = text
         self._starts = starts
+        self._long: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -125,15 +127,26 @@ class LineView(Sequence[str]):
     def __getitem__(self, at: int | slice) -> str | list[str]:
         if isinstance(at, slice):
             return [self[number] for number in range(*at.indices(len(self)))]
-        line = self.with_ending(at)
-        return line.removesuffix("\n").removesuffix("\r") if line.endswith("\n") else line.removesuffix("\r")
+        start, end = self._span(at)
+        if end - start < _LONG_LINE:
+            return self._text[start:end]
+        if start not in self._long:
+            self._long[start] = self._text[start:end]
+        return self._long[start]
 
-    def with_ending(self, at: int) -> str:
-        """A line as it stands in the text."""
+    def ending(self, at: int) -> str:
+        """What a line ends in; nothing where the text ends first."""
+        _, end = self._span(at)
+        return self._text[end : min(end + 2, self._starts[at + 1 if at >= 0 else len(self) + at + 1])]
+
+    def _span(self, at: int) -> tuple[int, int]:
         at = at if at >= 0 else at + len(self)
         if not 0 <= at < len(self):
             raise IndexError(at)
-        return self._text[self._starts[at] : self._starts[at + 1]]
+        start, end = self._starts[at], self._starts[at + 1]
+        tail = self._text[max(end - 2, start) : end]
+        ending = 2 if tail == "\r\n" else 1 if tail.endswith(("\n", "\r")) else 0
+        return start, end - ending
 
 
 def pieces(text: str) -> Iterator[str]:

@@ -73,7 +73,7 @@ def test_lines_that_are_cut_out_one_by_one_are_the_same(text: str) -> None:
     file = FileText(text)
     rows = file.rows
     assert (list(rows), len(rows), rows[1:3]) == (file.lines, file.line_count, file.lines[1:3])
-    assert "".join(map(rows.with_ending, range(len(rows)))) == text
+    assert [rows.ending(number) for number in range(len(rows))] == file.endings
     assert rows[-1:] == file.lines[-1:]
 
 

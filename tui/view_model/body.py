@@ -121,9 +121,9 @@ def _without_equal_ends(text: FileText, a1: int, a2: int, added: str) -> tuple[i
     lines, endings = split_lines(added)
     rows = text.rows
     first, last = 0, len(lines)
-    while first < last and a1 < a2 and lines[first] + endings[first] == rows.with_ending(a1):
+    while first < last and a1 < a2 and (lines[first], endings[first]) == (rows[a1], rows.ending(a1)):
         first, a1 = first + 1, a1 + 1
-    while first < last and a1 < a2 and lines[last - 1] + endings[last - 1] == rows.with_ending(a2 - 1):
+    while first < last and a1 < a2 and (lines[last - 1], endings[last - 1]) == (rows[a2 - 1], rows.ending(a2 - 1)):
         last, a2 = last - 1, a2 - 1
     return a1, a2, lines[first:last]
 

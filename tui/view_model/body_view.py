@@ -186,7 +186,7 @@ def _gains(lines: Lines) -> list[int]:
 class BodyCache:
     """The bodies that were looked at last."""
 
-    def __init__(self, most: int = 256) -> None:
+    def __init__(self, most: int = 96) -> None:
         self._most = most
         self._kept: OrderedDict[tuple[object, ViewOptions], BodyView] = OrderedDict()
 

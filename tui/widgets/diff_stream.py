@@ -25,7 +25,7 @@ from tui.view_model.stream import Cursor, Stream
 from tui.widgets.paint import Focus, Painter
 from tui.widgets.syntax import Highlights
 
-_MOST_STRIPS = 600
+_MOST_STRIPS = 300
 _IDLE = 0.03
 _SLICE = 0.006
 _MARGIN = 3

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
 _MOST_LINES = 400
-_MOST_KEPT = 400
+_MOST_KEPT = 100
 
 Span = tuple[int, int, Style]
 
