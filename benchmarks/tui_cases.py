@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.tui.terminal import Terminal
 
-SIZE = {"columns": 120, "rows": 40}
+COLUMNS, ROWS = 120, 40
 _PER_FILE = 500
 _HELLO = """
 from textual.app import App
@@ -67,11 +67,11 @@ def _propose(home: Path, edits: list[dict[str, str]]) -> None:
 
 def start_app(home: Path) -> Terminal:
     command = [str(Path(sys.executable).with_name("hunkdeck")), "review", "proposal.json", "--workspace", "."]
-    return Terminal(command, cwd=str(home), env=_environment(home), **SIZE)
+    return Terminal(command, cwd=str(home), env=_environment(home), columns=COLUMNS, rows=ROWS)
 
 
 def start_bare(home: Path) -> Terminal:
-    return Terminal([sys.executable, "-c", _HELLO], cwd=str(home), env=_environment(home), **SIZE)
+    return Terminal([sys.executable, "-c", _HELLO], cwd=str(home), env=_environment(home), columns=COLUMNS, rows=ROWS)
 
 
 def _environment(home: Path) -> dict[str, str]:
