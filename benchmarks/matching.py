@@ -15,8 +15,9 @@ from itertools import chain
 from pathlib import Path
 
 from benchmarks import corpus, decoys, matcher_memory, matcher_speed
+from benchmarks.mistakes import compared
 from benchmarks.results import publish, share, table
-from benchmarks.scores import KINDS, Score, Scores, score
+from benchmarks.scores import KINDS, Mistakes, Score, Scores, score
 
 _ADAPTER = Path(__file__).resolve().parent / "adapter.py"
 OURS = "hunkdeck"
@@ -35,12 +36,14 @@ def main() -> None:
     except corpus.NoCorpus as problem:
         print(f"skipped: {problem}")
         return
-    edits, hazards = _scored(files["main"], engines), _scored(files["hazards"], engines)
+    mistakes: Mistakes = {}
+    edits, hazards = _scored(files["main"], engines, mistakes), _scored(files["hazards"], engines, {})
     hard = decoys.judge(chain.from_iterable(map(corpus.read, files["hard"])))
     speed = matcher_speed.measure(corpus.read(files["main"][0]))
     memory = matcher_memory.measure(corpus.read(files["main"][0]), _MEMORY_SAMPLE)
     command = f"python -m benchmarks.matching --cases {wanted.cases} --seeds {wanted.seeds}"
     publish("Edits that agents get slightly wrong", command, _edits(edits, engines))
+    publish("Every kind of mistake, beside the best peer", command, compared(mistakes, OURS))
     publish("Hazards: exact text that must not be written as it is", command, _edits(hazards, engines))
     publish("Hard decoys", command, _hard(hard))
     publish("Speed of the matcher", command, _speed(speed, memory))
@@ -63,10 +66,10 @@ def _named(engine: str) -> tuple[str, str]:
     return name, command
 
 
-def _scored(files: list[Path], engines: dict[str, str]) -> Scores:
+def _scored(files: list[Path], engines: dict[str, str], mistakes: Mistakes) -> Scores:
     totals: Scores = {}
     for path in files:
-        score(path, engines, totals)
+        score(path, engines, totals, mistakes)
     return totals
 
 

@@ -42,24 +42,43 @@ class Score:
 
 Scores = dict[tuple[str, str], Score]
 """By engine and kind."""
+Mistakes = dict[tuple[str, str], Score]
+"""By engine and mistake, of single edits."""
 
 
-def score(path: Path, engines: Mapping[str, str], totals: Scores, *, limit: int | None = None) -> None:
-    """Add the verdicts on the cases of a file, without those on which reasonable engines may differ."""
-    expected = _expected(path)
-    with tempfile.TemporaryDirectory() as directory:
-        out = Path(directory, "totals.json")
-        command = [sys.executable, "score.py", str(path.resolve()), "--no-arguable", "--json", str(out)]
-        command += [f"--engine={name}={engine}" for name, engine in engines.items()]
-        command += [] if limit is None else ["--limit", str(limit)]
-        subprocess.run(command, cwd=GENERATOR, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-        found = json.loads(out.read_text())
+def score(path: Path, engines: Mapping[str, str], totals: Scores, mistakes: Mistakes) -> None:
+    """Add the verdicts on the cases of a file; the totals leave out those on which reasonable engines may differ."""
+    expected, found, every = _expected(path), _verdicts(path, engines, "--no-arguable"), _verdicts(path, engines)
     for name, kinds in found.items():
         for kind, mutations in kinds.items():
             one = totals.setdefault((name, kind), Score())
-            for mutation, verdicts in mutations.items():
-                counts = Counter({verdict: n for verdict, n in verdicts.items() if not verdict.endswith("_ns")})
+            for mutation, counts in mutations.items():
                 (one.apply if expected[kind, mutation] == "apply" else one.refuse).update(counts)
+    for name, kinds in every.items():
+        for mutation, counts in kinds["replace"].items():
+            if expected["replace", mutation] == "apply":
+                mistakes.setdefault((name, mutation), Score()).apply.update(counts)
+
+
+def _verdicts(path: Path, engines: Mapping[str, str], *options: str) -> dict[str, dict[str, dict[str, Counter[str]]]]:
+    """Counts by engine, kind and mutation."""
+    with tempfile.TemporaryDirectory() as directory:
+        out = Path(directory, "totals.json")
+        command = [sys.executable, "score.py", str(path.resolve()), "--json", str(out), *options]
+        command += [f"--engine={name}={engine}" for name, engine in engines.items()]
+        subprocess.run(command, cwd=GENERATOR, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        found = json.loads(out.read_text())
+    return {
+        name: {
+            kind: {mutation: _counts(verdicts) for mutation, verdicts in mutations.items()}
+            for kind, mutations in kinds.items()
+        }
+        for name, kinds in found.items()
+    }
+
+
+def _counts(verdicts: Mapping[str, int]) -> Counter[str]:
+    return Counter({verdict: count for verdict, count in verdicts.items() if not verdict.endswith("_ns")})
 
 
 def _expected(path: Path) -> dict[tuple[str, str], str]:

@@ -6,6 +6,7 @@ by `str.find` in the joined entries, which is linear also for pathological input
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
@@ -106,8 +107,8 @@ class FileIndex:
         return squeeze("\n".join(self.file.lines)).split("\n") if self.file.lines else []
 
     @cached_property
-    def solid(self) -> list[int]:
-        return list(compress(range(len(self.keys)), self.keys))
+    def solid(self) -> array[int]:
+        return array("L", compress(range(len(self.keys)), self.keys))
 
     @cached_property
     def solid_keys(self) -> list[str]:
@@ -115,7 +116,7 @@ class FileIndex:
 
     @cached_property
     def _joined(self) -> str:
-        return "\n" + "\n".join(self.solid_keys) + "\n"
+        return "\n".join(["", *self.solid_keys, ""])
 
     @cached_property
     def indent_step(self) -> int:

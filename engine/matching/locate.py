@@ -211,8 +211,9 @@ def _stands_beside(text: str, cuts: Sequence[Splice]) -> bool:
 
 def _is_beside(text: str, cut: Splice) -> bool:
     new, reach = cut.new.strip("\r\n"), len(cut.new) + 2
-    before, behind = text[max(0, cut.start - reach) : cut.start], text[cut.start : cut.start + reach]
-    return before.rstrip("\r\n").endswith(new) or behind.lstrip("\r\n").startswith(new)
+    before = "\n" + text[max(0, cut.start - reach) : cut.start].rstrip("\r\n")
+    behind = text[cut.start : cut.start + reach].lstrip("\r\n") + "\n"
+    return before.endswith("\n" + new) or behind.startswith((new + "\n", new + "\r"))
 
 
 # ---------------------------------------------------------------- from options to an answer

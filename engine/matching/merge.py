@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from engine.matching import indentation
 from engine.matching.folding import LOOK_ALIKES, ZERO_WIDTH, indent_of, loosen, squeeze
@@ -102,7 +103,9 @@ def _has_files_indentation(file: FileText, old: Sequence[str], new: Sequence[str
     if all(indent_of(sent) == own for sent, _, own in pairs) or any(indent_of(row) != own for _, row, own in pairs):
         return False
     least = min(len(indent_of(file.lines[line])) for line in mapping if line is not None and file.lines[line].strip())
-    if len(indent_of(next(row for row in new if row.strip()))) < least:
+    shifted = indentation.is_shift([(indent_of(sent), own) for sent, _, own in pairs])
+    by_chance = len(pairs) == 1 and sum(bool(row.strip()) for row in old) > 1
+    if by_chance or not shifted or len(indent_of(next(row for row in new if row.strip()))) < least:
         raise CannotMerge("the indentation of old and new contradict each other")
     return True
 
@@ -123,6 +126,8 @@ class _Writer:
         fitting = [(row, line) for row, line in mapped if _same_words(old[row], file.lines[line])] or mapped
         pairs = [(indent_of(old[row]), indent_of(file.lines[line])) for row, line in fitting]
         self.guess = len(old) == 1 and indentation.is_guess(pairs)
+        self.lone = len(pairs) == 1 and pairs[0][0] != pairs[0][1]
+        """One line says how deep it stands, not how deep what comes behind a blank line does."""
         self.reindent = indentation.learn(pairs, from_first_row=bool(fitting) and fitting[0][0] == 0)
 
     def write(self, spans: Sequence[Span]) -> tuple[Change, ...]:
@@ -177,7 +182,8 @@ class _Writer:
         if not text.strip():
             return text
         sent = indent_of(text)
-        own = None if self.guess else self.reindent(sent, first_row=row == 0, replaced=replaced)
+        apart = self.lone and "" in map(str.strip, dropwhile(lambda above: not above.strip(), self.new[:row]))
+        own = None if self.guess or apart else self.reindent(sent, first_row=row == 0, replaced=replaced)
         if own is None:
             raise CannotMerge(f"the indentation of line {row + 1} of the new text cannot be inferred")
         return own + text[len(sent) :]

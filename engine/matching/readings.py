@@ -98,8 +98,13 @@ def _peeled(texts: Texts) -> list[Texts]:
             peeled = _with_hidden_newline(peeled[0], sent[1])
             if peeled is None:
                 break
-        results.append(("\n".join(peeled[0]), "\n".join(peeled[1])))
+        results.append((_joined(peeled[0]), _joined(peeled[1])))
     return results
+
+
+def _joined(lines: Lines) -> str:
+    """The lines as a text; a blank last line stays one."""
+    return "\n".join(lines) + ("\n" if lines and not lines[-1] else "")
 
 
 def _with_hidden_newline(inner: Lines, new: str) -> tuple[Lines, Lines] | None:

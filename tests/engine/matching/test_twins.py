@@ -170,3 +170,34 @@ def test_the_same_insertion_by_two_edits_has_one_place() -> None:
 def test_a_fence_around_old_hides_whether_its_last_line_is_blank(new: str, after: str | None) -> None:
     answer = locate("x = 1\n\n\nz = 3\n", "```\nx = 1\n\n\n```", new)
     assert (applied("x = 1\n\n\nz = 3\n", answer) if isinstance(answer, Located) else None) == after
+
+
+# ---------------------------------------------------------------- indentation that can be read in two ways
+
+
+def test_a_line_behind_a_blank_one_may_stand_at_another_depth() -> None:
+    content = "class A:\n    def test(self):\n        check(self)\n\n    def other(self): ...\n"
+    old, new = "check(self)\n", "check(self)\n\n\nclass B:\n"
+    assert refused(content, old, new + "    pass\n").code is Code.NOT_FOUND
+    assert edited(content, old, "check(self)\nmore(self)\n") == content.replace(
+        "check(self)\n", "check(self)\n        more(self)\n"
+    )
+
+
+def test_one_line_that_happens_to_fit_does_not_show_that_new_is_indented_like_the_file() -> None:
+    content = "def a():\n\n        with warned():\n            changed = go(a)\n\n        end()\n"
+    old = "\n            with warned():\n                changed = go(a)\n\n"
+    assert refused(content, old, "\n            changed = go(a)\n\n").code is Code.NOT_FOUND
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_a_numbered_blank_line_at_the_end_is_removed_with_the_others(both: bool) -> None:
+    content = "one(1);\ntwo(2);\nthree(3);\n\n"
+    new = "1\tone(1);\n2\ttwo(2);\n" if both else "one(1);\ntwo(2);\n"
+    assert edited(content, "1\tone(1);\n2\ttwo(2);\n3\tthree(3);\n4\n", new) == "one(1);\ntwo(2);\n"
+
+
+def test_a_line_that_merely_begins_like_the_added_one_is_not_the_addition() -> None:
+    content = "\n".join([*STEPS[:8], "    added(8) # of old", *STEPS[8:]])
+    old = "\n".join([*STEPS[2:4], "    misremembered(4)", *STEPS[5:8]])
+    assert edited(content, old, old + "\n    added(8)") == content.replace(STEPS[7], STEPS[7] + "\n    added(8)")
