@@ -47,8 +47,9 @@ screenshots: $(VENV)/.ready         ## the pictures in the documentation
 battery: $(VENV)/.ready             ## the list of bad inputs and faults: tested, passed, missing; and that the tests bite
 	$(BIN)/python -m tests.battery.report
 
-faults: $(VENV)/.ready              ## slow sweeps: strace, races, power cuts
-	HUNKDECK_SLOW=1 $(BIN)/python -m pytest tests/battery/slow -s
+faults: $(VENV)/.ready              ## slow sweeps: strace, races, power cuts, fuzzing; `git apply` under the same faults
+	-@$(PIP_INSTALL) --editable '.[faults]' || echo 'no atheris for this Python: fuzzing is skipped'
+	HUNKDECK_SLOW=1 $(BIN)/python -m pytest -n 0 tests/battery/slow tests/battery/test_i_power_cut.py -s -rs
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

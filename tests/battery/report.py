@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tests.battery.later import LATER
 from tests.battery.rules import RULES, VARIABLE
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -56,6 +55,7 @@ def run_tests(*, only: Iterable[str] = (), without: str | None = None, slow: boo
     with tempfile.TemporaryDirectory() as directory:
         record = Path(directory, "record.xml")
         command = [sys.executable, "-m", "pytest", "tests/battery", "-q", "--tb=no", f"--junitxml={record}"]
+        command += [] if slow else ["--ignore=tests/battery/slow"]
         command += ["-p", "no:cacheprovider", "-k", " or ".join(f"test_{item}_" for item in only) or "test_"]
         environment = {key: value for key, value in os.environ.items() if key != VARIABLE}
         if without is not None:
@@ -95,21 +95,20 @@ def _outcome(item: str, name: str, case: ElementTree.Element) -> Outcome:
 def show_items(wanted: Sequence[str], outcomes: Sequence[Outcome]) -> bool:
     """The first table; whether nothing failed and nothing is missing."""
     tested = {outcome.item for outcome in outcomes}
-    print("group  items  tested  tests  passed  failed  xfailed  skipped  later  missing")
+    print("group  items  tested  tests  passed  failed  xfailed  skipped  missing")
     for group in [*sorted({item[0] for item in wanted}), ""]:
         ours = [outcome for outcome in outcomes if outcome.item.startswith(group)]
         numbers = [item for item in wanted if item.startswith(group)]
         results = [
             sum(outcome.result == kind for outcome in ours) for kind in ("passed", "failed", "xfailed", "skipped")
         ]
-        later = sum(item in LATER and item not in tested for item in numbers)
-        missing = sum(item not in LATER and item not in tested for item in numbers)
-        counts = (len(numbers), len(tested & set(numbers)), len(ours), *results, later, missing)
-        widths = (7, 8, 7, 8, 8, 9, 9, 7, 9)
+        missing = sum(item not in tested for item in numbers)
+        counts = (len(numbers), len(tested & set(numbers)), len(ours), *results, missing)
+        widths = (7, 8, 7, 8, 8, 9, 9, 9)
         print(f"{group or 'all':5}" + "".join(f"{count:{width}}" for count, width in zip(counts, widths, strict=True)))
     _show_reasons(wanted, outcomes, tested)
     failed = any(outcome.result == "failed" for outcome in outcomes)
-    return not failed and all(item in tested or item in LATER for item in wanted)
+    return not failed and all(item in tested for item in wanted)
 
 
 def _show_reasons(wanted: Sequence[str], outcomes: Sequence[Outcome], tested: set[str]) -> None:
@@ -119,7 +118,7 @@ def _show_reasons(wanted: Sequence[str], outcomes: Sequence[Outcome], tested: se
                 print(f"{kind}: {outcome.name[:80]}: {outcome.reason}")
     for item in wanted:
         if item not in tested:
-            print(f"{'later' if item in LATER else 'MISSING'}: {item}: {LATER.get(item, 'no test has its name')}")
+            print(f"MISSING: {item}: no test has its name")
 
 
 def show_rules(names: Iterable[str]) -> bool:
