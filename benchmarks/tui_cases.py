@@ -11,6 +11,8 @@ from tests.tui.terminal import Terminal
 
 COLUMNS, ROWS = 120, 40
 _PER_FILE = 500
+_PER_PROPOSAL = 10_000
+"""More would be larger than a proposal may be."""
 _HELLO = """
 from textual.app import App
 from textual.widgets import Static
@@ -22,14 +24,15 @@ Hello().run()
 
 
 def write_many(home: Path, hunks: int) -> None:
-    """One proposal; a file for every five hundred hunks, each hunk with about twenty lines."""
+    """A proposal for every ten thousand hunks, a file for every five hundred, each hunk with about twenty lines."""
     edits = []
     for start in range(0, hunks, _PER_FILE):
         path = f"src/module_{start // _PER_FILE}.py"
         blocks = [_block(number) for number in range(start, min(start + _PER_FILE, hunks))]
         _write(home / path, "".join(blocks))
         edits += [_edit(path, block, block.replace("= 9 *", "= 10 *")) for block in blocks]
-    _propose(home, edits)
+    for number, start in enumerate(range(0, hunks, _PER_PROPOSAL)):
+        _propose(home, edits[start : start + _PER_PROPOSAL], number)
 
 
 def write_long_file(home: Path, lines: int = 1_000_000) -> None:
@@ -61,12 +64,13 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text)
 
 
-def _propose(home: Path, edits: list[dict[str, str]]) -> None:
-    _write(home / "proposal.json", json.dumps({"description": "a large one", "edits": edits}))
+def _propose(home: Path, edits: list[dict[str, str]], number: int = 0) -> None:
+    _write(home / f"proposal-{number}.json", json.dumps({"description": "a large one", "edits": edits}))
 
 
 def start_app(home: Path) -> Terminal:
-    command = [str(Path(sys.executable).with_name("hunkdeck")), "review", "proposal.json", "--workspace", "."]
+    proposals = sorted(path.name for path in home.glob("proposal-*.json"))
+    command = [str(Path(sys.executable).with_name("hunkdeck")), "review", *proposals, "--workspace", "."]
     return Terminal(command, cwd=str(home), env=_environment(home), columns=COLUMNS, rows=ROWS)
 
 

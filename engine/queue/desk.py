@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from engine.disk import Disk, PrivateDirectory, open_state
 from engine.errors import PathBlocked, UnreadableProposal, WorkspaceError
 from engine.locks import ReviewerLock
-from engine.planning import plan
 from engine.policy import Policy
 from engine.queue.by_policy import decide_by_policy
 from engine.queue.decisions import Placed, captured_proposals, sweep
@@ -29,15 +28,16 @@ from engine.queue.sending import Sender
 from engine.queue.store import Stop
 from engine.queue.touched import TouchedFiles
 from engine.queue.verdicts import set_aside, settled_hunks
+from engine.reading import proposal_name, read_proposal
 from engine.result import Result
 from engine.review import Reopen
-from engine.session import Progress, proposal_name, read_proposal
 from engine.settle import Status
 from engine.workspace import Workspace
 
 if TYPE_CHECKING:
     from engine.planning.data import ReviewPlan
     from engine.queue.watching import Noticed
+    from engine.session import Progress
     from engine.transaction import Undone
 
 _REVIEWS = "reviews"
@@ -186,6 +186,8 @@ class Desk:
             return
         known = self._sender.earlier(item)
         settled = settled_hunks(known)
+        from engine.planning import plan  # by now somebody looks at a screen already
+
         planned = plan(rebased(item.proposal, known), self.workspace)
         if known:
             planned = set_aside(planned, item.proposal, settled)
