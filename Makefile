@@ -7,7 +7,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 # An editable install has no bytecode yet, and the command should start fast from the first time on.
 COMPILE := $(BIN)/python -m compileall -q engine tui hunkdeck.py
 
-.PHONY: demo test check lint types contracts bench bench-tui screenshots battery faults format clean
+.PHONY: demo test check lint types contracts bench bench-tui bench-queue screenshots battery faults format clean
 
 demo: $(VENV)/.installed            ## the whole path on a sample workspace
 	@$(BIN)/hunkdeck demo
@@ -40,6 +40,9 @@ bench: $(VENV)/.ready               ## speed, as ratios against a baseline of th
 
 bench-tui: $(VENV)/.ready           ## the review app in a real terminal, beside a bare Textual app
 	$(BIN)/python -m benchmarks.tui
+
+bench-queue: $(VENV)/.ready         ## the watched queue: arrival, ten thousand at once, a thousand kills
+	$(BIN)/python -m benchmarks.queue
 
 screenshots: $(VENV)/.ready         ## the pictures in the documentation
 	$(BIN)/python -m tests.tui.screenshots
