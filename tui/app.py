@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from textual import events
+from textual.actions import ActionParseResult
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -17,10 +19,10 @@ from textual.screen import Screen
 from engine.safe_text import safe_text
 from tui.actions.apply import ApplyActions
 from tui.actions.arrange import ArrangeActions
+from tui.actions.arrivals import ArrivalActions
 from tui.actions.check import CheckActions
-from tui.actions.planning import PlanningActions
 from tui.guard import SafeLines
-from tui.keymap import KEYS, shown_key
+from tui.keymap import DECIDE, KEYS, REFINE, shown_key
 from tui.view_model.blocks import FileBlock, HunkBlock, ProposalBlock
 from tui.widgets.diff_stream import DiffStream
 from tui.widgets.key_line import KeyLine
@@ -33,9 +35,10 @@ _FAIR_TURNS = 0.001
 
 _ANYWHERE = ("leave", "help", "command_palette", "close")
 """Actions that are not about the hunk under the cursor."""
+_DECISIONS = {key.action for key in KEYS if key.group in (DECIDE, REFINE)} | {"apply", "undo_apply", "apply_all"}
 
 
-class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
+class ReviewApp(ApplyActions, ArrangeActions, CheckActions, ArrivalActions):
     """A person, a queue of proposals, and one hunk at a time."""
 
     TITLE = "hunkdeck"
@@ -67,6 +70,7 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
         self.view.focus()
         self.start_tidying()
         self.start_planning()
+        self.start_watching()
         for complaint in self.settings.complaints[:1]:
             self.say(complaint, warning=True)
 
@@ -152,6 +156,20 @@ class ReviewApp(ApplyActions, ArrangeActions, CheckActions, PlanningActions):
         """Not what is written into a dialog or the search, nor what does the same wherever the cursor is."""
         elsewhere = {name for entry in self.keys if entry.action in _ANYWHERE for name in entry.keys}
         return len(self.screen_stack) == 1 and self.focused is self.view and key.key not in elsewhere
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Whoever only looks is told so at the key, not at the end of a dialog."""
+        name = action if isinstance(action, str) else action[1]
+        searching = self.search_bar.display
+        if self.desk.read_only and name.removeprefix("app.") in _DECISIONS and not searching:
+            self.say(f"Nothing can be decided here, read-only: {self.desk.read_only}.", warning=True)
+            return False
+        return await super().run_action(action, default_namespace, namespaces)
 
     def action_close(self) -> None:
         """`esc` closes and ends, it never decides."""

@@ -59,6 +59,7 @@ KEYS: tuple[Key, ...] = (
     Key("scroll_right", ("right",), "right, in long lines", LOOK),
     Key("scroll_left", ("left",), "left again, in long lines", LOOK),
     Key("preview", ("p",), "the whole file as it would be", LOOK),
+    Key("revision", ("i",), "what changed since the revision before", LOOK),
     Key("sidebar", ("b",), "show or hide the queue", LOOK),
     Key("theme", ("t",), "next theme", LOOK),
     Key("apply", ("ctrl+s",), "apply what was decided in the proposal", APPLY),

@@ -6,7 +6,11 @@
     wrap = true
     split = true
     sidebar = false
-    bell = true
+    title = false              # how many proposals wait, in the terminal's title
+    bell = true                # when something comes
+    notify = "osc9"            # or "osc777": a desktop notification by the terminal
+    notify_command = ["notify-send", "hunkdeck", "{new} new, {waiting} waiting"]
+    notify_every = 10          # seconds between two of them at least
     [keys]
     accept = ["y", "enter"]    # names of actions: see the help
     [[policy]]                 # what you never want to see: see `policy_settings`
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from engine.policy import Policy
 
 THEMES = ("dark", "light", "blue-orange")
+NOTIFICATIONS = ("off", "osc9", "osc777")
 _MOST_CONTEXT = 1_000
 
 
@@ -41,7 +46,14 @@ class Settings:
     split: bool = False
     sidebar: bool | None = None
     """None: shown where there is room."""
+    title: bool = True
+    """The terminal's title says how many proposals wait."""
     bell: bool = False
+    notify: str = "off"
+    """How the terminal is asked for a desktop notification."""
+    notify_command: tuple[str, ...] = ()
+    """Run when something comes, word by word; `{new}` and `{waiting}` stand for figures."""
+    notify_every: float = 10.0
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     policies: tuple[Policy, ...] = ()
     complaints: tuple[str, ...] = ()
@@ -82,7 +94,7 @@ def settings_from(data: Mapping[str, Any]) -> Settings:
 
             good["policies"] = policies_from(value, complaints)
         elif name in _CHECKS and _CHECKS[name](value):
-            good[name] = value
+            good[name] = tuple(value) if isinstance(value, list) else value
         else:
             complaints.append(f"config.toml: {name} = {value!r} is not understood")
     return Settings(**good, complaints=tuple(complaints))
@@ -104,12 +116,25 @@ def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
+def _is_number(value: Any, least: float, most: float) -> bool:
+    return isinstance(value, int | float) and not _is_flag(value) and least <= value <= most
+
+
+def _are_words(value: Any) -> bool:
+    """A list, so that no shell is needed to take it apart."""
+    return isinstance(value, list) and bool(value) and all(isinstance(word, str) and "\0" not in word for word in value)
+
+
 _CHECKS: dict[str, Callable[[Any], bool]] = {
     "theme": lambda value: value in THEMES,
     "mouse": _is_flag,
     "wrap": _is_flag,
     "split": _is_flag,
     "sidebar": _is_flag,
+    "title": _is_flag,
     "bell": _is_flag,
-    "context": lambda value: isinstance(value, int) and not _is_flag(value) and 0 <= value <= _MOST_CONTEXT,
+    "notify": lambda value: value in NOTIFICATIONS,
+    "notify_command": _are_words,
+    "notify_every": lambda value: _is_number(value, 1, 3600),
+    "context": lambda value: isinstance(value, int) and _is_number(value, 0, _MOST_CONTEXT),
 }

@@ -94,6 +94,27 @@ class Desk:
             owner = self._lock.owner()
             self.read_only = f"in use by pid {owner.pid} on {owner.host}" if owner else "in use by somebody else"
 
+    @property
+    def is_held_by_another(self) -> bool:
+        """Another reviewer decides, as long as they are there."""
+        return self._lock is not None and not self._lock.held
+
+    def take_over(self) -> bool:
+        """Decide here from now on, if whoever did is gone; what they decided is shown once it is planned again."""
+        if self._lock is None or self._state is None or self._lock.held or not self._lock.acquire():
+            return False
+        self.read_only = None
+        self.reviews = self.reviews or self._state.subdirectory(_REVIEWS)
+        sweep(self.reviews)
+        if self.store:
+            self.store.recover()
+        for item in self.items:
+            if not item.finished:
+                item.take_over(self.reviews)
+                self._sender.finish_cut_off(item)
+                self._sender.answer_again(item)
+        return True
+
     def close(self) -> None:
         """Let others decide. Closing twice is fine."""
         if self._lock is not None:

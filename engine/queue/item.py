@@ -157,10 +157,15 @@ class Item:
     def mode(self) -> Mode:
         return (self.proposal and self.proposal.mode) or Mode.ROLLBACK
 
-    def act(self, intent: Intent) -> ReviewState:
-        """Decide: the new state, durable before this returns. WorkspaceError where it cannot be recorded."""
+    def act(self, intent: Intent, *, shown: ReviewPlan | None = None) -> ReviewState:
+        """Decide: the new state, durable before this returns. WorkspaceError where it cannot be recorded.
+
+        Where the person says which plan they were `shown`, nothing is decided about another one.
+        """
         with self._lock:
             plan, prints = self.plan, self._prints
+            if shown is not None and shown is not plan:
+                raise WorkspaceError(f"{self.name} has just changed: look at it again")
             if plan is None or prints is None or self.finished:
                 raise WorkspaceError(f"{self.name}: there is nothing to decide")
             step = spelled_out(plan, self.state, intent)
@@ -170,6 +175,21 @@ class Item:
                 self.state = after
                 self._changed(self)
             return self.state
+
+    @property
+    def decided_now(self) -> tuple[ReviewPlan | None, ReviewState]:
+        """The plan, and the decisions that belong to it."""
+        with self._lock:
+            return self.plan, self.state
+
+    def take_over(self, reviews: PrivateDirectory) -> None:
+        """Somebody else decided so far: go on with what they wrote down. The next plan shows it."""
+        with self._lock:
+            self._read_only = None
+            self.journal = DecisionJournal(reviews, Opened(self.name, self.origin, self.digest))
+            if self.journal.entries:
+                self.plan, self._prints = None, None
+        self._changed(self)
 
     def record(self, entry: Entry) -> None:
         """Into the journal, durably."""

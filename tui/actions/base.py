@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from enum import Enum
 from threading import Lock
 from time import monotonic
 from typing import TypeVar
@@ -35,6 +36,17 @@ from tui.widgets.queue_list import QueueList
 from tui.widgets.top_line import TopLine
 
 Answer = TypeVar("Answer")
+
+
+class Acted(Enum):
+    """What became of an intent; only DONE counts as true."""
+
+    DONE = "recorded, and shown"
+    NOTHING = "nothing was to change"
+    REFUSED = "the person was told why"
+
+    def __bool__(self) -> bool:
+        return self is Acted.DONE
 
 
 class ReviewBase(App[None]):
@@ -162,26 +174,33 @@ class ReviewBase(App[None]):
 
     # ------------------------------------------------------------ deciding
 
-    def act(self, section: Section, intent: Intent) -> bool:
-        """Record an intent and show what it changed. False: nothing did, and the person knows why."""
-        before = section.state
-        if section.provisional:
-            self.say("Its hunks are still being placed: one moment.", warning=True)
-            return False
-        try:
-            after = section.item.act(intent)
-        except HunkdeckError as problem:
-            self.say(str(problem), warning=True)
-            return False
+    def act(self, section: Section, intent: Intent) -> Acted:
+        """Record an intent and show what it changed."""
+        before, problem = section.state, self.cannot_decide(section)
+        if problem is None:
+            try:
+                after = section.item.act(intent, shown=section.plan)
+            except HunkdeckError as refusal:
+                problem = str(refusal)
+        if problem is not None:
+            self.say(problem, warning=True)
+            return Acted.REFUSED
         if after is before:
-            return False
+            return Acted.NOTHING
         self._acted.append(section.item)
         self._taken_back.clear()
         self.decided(section, before, after)
-        return True
+        return Acted.DONE
+
+    def cannot_decide(self, section: Section) -> str | None:
+        """Why nothing can be decided about a proposal just now."""
+        if self.desk.read_only:
+            return f"Nothing can be decided here, read-only: {self.desk.read_only}."
+        return "Its hunks are still being placed: one moment." if section.provisional else None
 
     def decided(self, section: Section, before: ReviewState, after: ReviewState) -> list[HunkBlock]:
         """Show the difference of two states; the hunks that it is about."""
+        section.state = after
         touched = _different(before.decisions, after.decisions) | _different(before.comments, after.comments)
         blocks = [section.hunks[index] for index in touched if index in section.hunks]
         for block in blocks:
@@ -211,9 +230,9 @@ class ReviewBase(App[None]):
         section = self.sections.get(item) if item else None
         if item is None or section is None or section.provisional:
             return None
-        before = item.state
+        before = section.state
         try:
-            after = item.act(intent)
+            after = item.act(intent, shown=section.plan)
         except HunkdeckError as problem:
             self.say(str(problem), warning=True)
             return None

@@ -51,10 +51,10 @@ class CheckActions(ReviewBase):
 
     def _check(self) -> None:
         cursor = self.stream.cursor
-        if cursor is None or cursor.block.section.item.plan is None:
+        if cursor is None:
             return
         section, block = cursor.block.section, cursor.block
-        plan, state = section.item.plan, section.state
+        plan, state = section.plan, section.state
         if plan is None:
             return
         self.in_thread(

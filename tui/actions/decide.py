@@ -20,6 +20,7 @@ from engine.review import (
     Verdict,
     bulk_choice,
 )
+from tui.actions.base import Acted
 from tui.actions.move import MoveActions
 from tui.view_model.blocks import HunkBlock, Section, same_key
 from tui.view_model.marks import Standing
@@ -67,10 +68,11 @@ class DecideActions(MoveActions):
             return
         if self.asks_first(block, lambda: self.accept(block, go_on=go_on)):
             return
-        if self.act(block.section, Accept((block.index,))):
-            self._say_needs(block)
-        if go_on:
+        acted = self.act(block.section, Accept((block.index,)))
+        if go_on and acted is not Acted.REFUSED:
             self.go_on()
+        if acted:
+            self._say_needs(block)
 
     def asks_first(self, block: HunkBlock, then: Callable[[], None]) -> bool:
         """Open the question about a risk, where there is one that nobody has confirmed."""
@@ -89,8 +91,8 @@ class DecideActions(MoveActions):
     def refusal(self, block: HunkBlock) -> str | None:
         """Why a hunk cannot be accepted at all."""
         hunk, state = block.planned, block.section.state
-        if block.section.provisional:
-            return "Its hunks are still being placed: one moment."
+        if problem := self.cannot_decide(block.section):
+            return problem
         if hunk.fit is Fit.SKIPPED:
             return f"There is nothing to decide: {hunk.error or 'no change'}."
         if hunk.fit is Fit.FAILS:
@@ -116,11 +118,13 @@ class DecideActions(MoveActions):
         if block.planned.fit is Fit.SKIPPED and not block.section.provisional:
             self.say(f"There is nothing to decide: {block.planned.error or 'no change'}.", warning=True)
             return
-        if self.act(block.section, Reject((block.index,), comment)):
-            builders = [other.index for other in block.file.hunks if block.index in other.planned.needs]
-            if builders:
-                self.say(f"Rejected. {numbers(builders).capitalize()} cannot be applied without it.", warning=True)
+        acted = self.act(block.section, Reject((block.index,), comment))
+        if acted is Acted.REFUSED:
+            return
         self.go_on()
+        builders = [other.index for other in block.file.hunks if block.index in other.planned.needs]
+        if acted and builders:
+            self.say(f"Rejected. {numbers(builders).capitalize()} cannot be applied without it.", warning=True)
 
     def action_cycle(self) -> None:
         """Open → accepted → rejected → open, without going on."""
@@ -160,8 +164,9 @@ class DecideActions(MoveActions):
             self.accept(block)
         elif not cuts:
             self.reject(block)
-        elif not self.asks_first(block, lambda: self._decide_parts(block, cuts, whole=whole)):
-            self.act(block.section, AcceptParts(block.index, cuts))
+        elif self.asks_first(block, lambda: self._decide_parts(block, cuts, whole=whole)):
+            return
+        elif self.act(block.section, AcceptParts(block.index, cuts)) is not Acted.REFUSED:
             self.go_on()
 
     def go_to_part(self, block: HunkBlock, change: int) -> None:
@@ -192,11 +197,9 @@ class DecideActions(MoveActions):
 
     def accept_all(self, section: Section, path: str | None) -> None:
         """What is open and needs no second look; says what it left and why."""
-        if section.item.plan is None:
-            self.say("Its hunks are still being placed: one moment.", warning=True)
+        taken, left = bulk_choice(section.plan, section.state, path) if section.plan else ([], {})
+        if self._bulk(section, AcceptAll(path)) is Acted.REFUSED:
             return
-        taken, left = bulk_choice(section.item.plan, section.state, path)
-        self._bulk(section, AcceptAll(path))
         said = f"{len(taken)} accepted"
         if left:
             index, reason = next(iter(left.items()))
@@ -205,18 +208,21 @@ class DecideActions(MoveActions):
 
     def reject_all(self, section: Section, path: str | None) -> None:
         before = len(section.state.decisions)
-        self._bulk(section, RejectAll(path))
+        if self._bulk(section, RejectAll(path)) is Acted.REFUSED:
+            return
         self.say(f"{len(section.state.decisions) - before} rejected. u takes it back.")
 
-    def _bulk(self, section: Section, intent: Intent) -> None:
+    def _bulk(self, section: Section, intent: Intent) -> Acted:
         self.end_selection()
-        if self.act(section, intent):
+        acted = self.act(section, intent)
+        if acted:
             self.cursor_moved(jump=True)
+        return acted
 
     def action_same(self) -> None:
         """The decision on this hunk, for every open hunk that makes the same change."""
         block = self.here
-        plan = block.section.item.plan if block else None
+        plan = block.section.plan if block else None
         if block is None or plan is None:
             return
         decision, key = block.decision, same_key(block.planned)

@@ -10,6 +10,7 @@ import gc
 from collections import deque
 from collections.abc import Iterable
 from functools import partial
+from threading import Event
 from time import monotonic
 
 from textual.timer import Timer
@@ -37,6 +38,8 @@ class PlanningActions(ReviewBase):
     def __init__(self, *arguments: object, **more: object) -> None:
         super().__init__(*arguments, **more)  # type: ignore[arg-type]
         self.work = Work()
+        self.leaving = Event()
+        """Set when the app ends: threads finish what they are at, and nothing more."""
         self._made: deque[Section] = deque()
         self._called = False
         """Somebody will look at what was made."""
@@ -71,7 +74,7 @@ class PlanningActions(ReviewBase):
 
     def _work(self) -> None:
         _load_what_painting_needs()
-        while self.is_running and (task := self.work.next(self._wanted())):
+        while not self.leaving.is_set() and (task := self.work.next(self._wanted())):
             try:
                 self._do(task)
             except HunkdeckError as problem:
@@ -85,13 +88,14 @@ class PlanningActions(ReviewBase):
     def _do(self, task: Task) -> None:
         match task:
             case Plan(item):
-                self._plan(item)
+                self.plan_now(item)
             case LookAgain():
                 self.look_again()
             case FilesChanged(paths):
                 self.files_changed(paths)
 
-    def _plan(self, item: Item) -> None:
+    def plan_now(self, item: Item) -> None:
+        """Plan it if need be, and show the plan."""
         if item.plan is None and item.error is None and not item.finished:
             self._glimpse(item)
             try:
@@ -158,16 +162,18 @@ class PlanningActions(ReviewBase):
             self.sections.pop(item, None)
             return
         self._carry_over(self.sections.get(item), section)
+        plan, state = item.decided_now
+        if plan is section.plan:  # something may have been decided since it was built
+            section.state = state
         section.fit(self.stream.options)
         self.sections[item] = section
 
     def _carry_over(self, old: Section | None, new: Section) -> None:
-        """What the person folded stays folded."""
+        """What the person folded stays folded, and what moved since it was shown says so."""
         if old is None:
             return
-        for index, block in old.hunks.items():
-            if block.unfolded is not None and index in new.hunks:
-                new.hunks[index].unfolded = block.unfolded
+        new.follow(old)
+        for block in old.hunks.values():
             self.forget_parts(block)
 
     # ------------------------------------------------------------ plans that changed underneath

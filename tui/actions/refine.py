@@ -8,6 +8,7 @@ from engine.compose import block_text
 from engine.errors import HunkdeckError
 from engine.planning.data import Fit
 from engine.review import Edit
+from tui.actions.base import Acted
 from tui.actions.decide import DecideActions
 from tui.view_model.blocks import HunkBlock
 from tui.view_model.body import Mark
@@ -172,8 +173,9 @@ class RefineActions(DecideActions):
         refusal = self.refusal(block)
         if refusal:
             self.say(refusal, warning=True)
-        elif not self.asks_first(block, lambda: self.take_text(block, text)):
-            self.act(block.section, Edit(block.index, text))
+        elif self.asks_first(block, lambda: self.take_text(block, text)):
+            return
+        elif self.act(block.section, Edit(block.index, text)) is not Acted.REFUSED:
             self.go_on()
 
     # ------------------------------------------------------------ a place by hand

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from engine.model import Copy, Create, Delete, Move, TextEdit, Write
 from engine.planning.data import FilePlan, Fit, PlannedHunk
-from engine.review import Decision, ReviewState
+from engine.review import Decision
 from tui.view_model.body import Change as LineChange
 from tui.view_model.body import Lines, cut_groups, lines_of, sent_texts
 from tui.view_model.body_view import BodyCache, BodyView, Size, ViewOptions, measured_alike, size_of
 from tui.view_model.marks import Standing, is_open, standing
-from tui.view_model.notes import hunk_notes, note_rows, path_rows, proposal_notes
-from tui.view_model.rows import BlankRow, FileRow, HunkRow, NoteRow, ProposalRow, Row
+from tui.view_model.notes import hunk_notes, news_notes, note_rows, path_rows, proposal_notes
+from tui.view_model.rows import BlankRow, FileRow, HunkRow, NoteRow, ProposalRow, Row, WhenceRow
 
 if TYPE_CHECKING:
     from engine.queue.item import Item
@@ -46,17 +46,25 @@ class ProposalBlock:
         return 1 if self.place else 0
 
     def height(self, options: ViewOptions) -> int:
-        return self._air + 1 + len(self._notes(options))
+        return self._air + self._head + len(self._notes(options))
+
+    @property
+    def _head(self) -> int:
+        """Its name, and a line about whence it came where it came through a queue."""
+        return 2 if self.section.item.arrived else 1
 
     def row(self, offset: int, options: ViewOptions, cache: BodyCache) -> Row:
         offset -= self._air
         if offset < 0:
             return BlankRow()
-        return ProposalRow(self) if offset == 0 else self._notes(options)[offset - 1]
+        if offset < self._head:
+            return WhenceRow(self) if offset else ProposalRow(self)
+        return self._notes(options)[offset - self._head]
 
     def _notes(self, options: ViewOptions) -> list[NoteRow]:
         section = self.section
-        return note_rows(proposal_notes(section.sent, section.error, section.state), options.width)
+        notes = (*news_notes(section), *proposal_notes(section.sent, section.error, section.state))
+        return note_rows(notes, options.width)
 
 
 @dataclass(slots=True, eq=False)
@@ -122,6 +130,8 @@ class HunkBlock:
     """The plan has nothing to say about it, so its notes need not be looked for."""
     unfolded: bool | None = None
     """What the person asked for; None: open hunks are open, decided ones are folded."""
+    was_at: int | None = None
+    """The line at which it was shown first; None: it has had no place yet."""
     place: int = 0
 
     @property
@@ -135,6 +145,17 @@ class HunkBlock:
     @property
     def standing(self) -> Standing:
         return standing(self.planned, self.decision)
+
+    @property
+    def moved(self) -> int:
+        """By how many lines it has moved since it was shown first."""
+        now = _first_line(self)
+        return 0 if now is None or self.was_at is None else now - self.was_at
+
+    @property
+    def is_stale(self) -> bool:
+        """It had a place when it was shown first, and has none any more."""
+        return self.was_at is not None and self.planned.fit is Fit.FAILS
 
     @property
     def is_open(self) -> bool:
@@ -192,15 +213,16 @@ class Section:
         self.sent = item.proposal or item.glimpse
         """What there is to see of it: all, the first hunks, or nothing yet."""
         self.error = item.error
+        self.state = item.state
+        """As it is shown; only the app's own thread changes it."""
+        self.revision = item.revision
+        self._became = {was: now for now, was in item.revision.was.items()} if item.revision else {}
+        self.source_gone = item.source_gone
         self.provisional = item.plan is None and item.error is None
         self.skipped = 0
         """Hunks with nothing to decide."""
         self.number = 0
         """Its place in the stream, from 0."""
-
-    @property
-    def state(self) -> ReviewState:
-        return self.item.state
 
     @property
     def name(self) -> str:
@@ -218,6 +240,20 @@ class Section:
         if not measured_alike(self._options, options):
             for block in self.hunks.values():
                 block.measure(options)
+
+    def now(self, block: HunkBlock) -> HunkBlock | None:
+        """The block of this section that stands for one of an earlier picture of the same proposal."""
+        if self.revision is None or block.section.plan is not self.revision.before:
+            return self.hunks.get(block.index)
+        return self.hunks.get(self._became.get(block.index, -1))
+
+    def follow(self, old: Section) -> None:
+        """Take over from an earlier picture of the same proposal what the person did to it, and where hunks stood."""
+        for block in old.hunks.values():
+            now = self.now(block)
+            if now is not None:
+                now.unfolded = block.unfolded
+                now.was_at = block.was_at if block.was_at is not None else _first_line(block)
 
     def blocks(self) -> Iterator[Block]:
         yield self.header
@@ -262,6 +298,10 @@ def _add_hunk(file: FileBlock, hunk: PlannedHunk, options: ViewOptions, shift: i
     file.hunks.append(block)
     file.section.hunks[hunk.index] = block
     return size
+
+
+def _first_line(block: HunkBlock) -> int | None:
+    return block.planned.match.first if block.planned.match else None
 
 
 def _position(hunk: PlannedHunk) -> tuple[int, int]:

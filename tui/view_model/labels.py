@@ -71,7 +71,9 @@ def hunk_place(block: HunkBlock) -> str:
 
 def hunk_facts(block: HunkBlock) -> list[str]:
     """What stands behind the place: how it was found, what it depends on."""
-    facts = [badge(block.planned)]
+    facts = ["stale", badge(block.planned)] if block.is_stale else [badge(block.planned)]
+    if block.moved:
+        facts.append(f"moved {block.moved:+}")
     if block.same > 1:
         facts.append(f"same change ×{block.same}")
     if block.planned.needs:
@@ -131,6 +133,6 @@ def proposal_facts(section: Section, *, short: bool = False) -> str:
         words.append(str(tally(section)))
     if not short:
         words.append(item.proposal.format.replace("_", " "))
-    if item.proposal.agent.name and not short:
+    if item.proposal.agent.name and not short and not item.arrived:  # else a line of its own says it
         words.append(f"from {safe_text(item.proposal.agent.name)[:40]}")
     return " · ".join(words)

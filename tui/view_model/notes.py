@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from engine.model import Copy, Create, Delete, Move, Proposal, SetMode, Write
 from engine.planning.data import FilePlan, Fit, PlannedHunk
+from engine.queue.revision import Change
 from engine.review import ReviewState
 from engine.safe_text import safe_text
 from tui.view_model.cells import cell_width, size_in_words, wrap
@@ -14,7 +16,8 @@ from tui.view_model.marks import line_range
 from tui.view_model.rows import Note, NoteRow, Voice
 
 if TYPE_CHECKING:
-    from tui.view_model.blocks import HunkBlock
+    from engine.queue.revision import Revision
+    from tui.view_model.blocks import HunkBlock, Section
 
 _MOST_ROWS = {Voice.AGENT: 6, Voice.PROBLEM: 12}
 _MOST_CHARACTERS = 4_000
@@ -118,6 +121,27 @@ def numbers(hunks: Iterable[int]) -> str:
 
 
 # ---------------------------------------------------------------- proposals
+
+
+def news_notes(section: Section) -> Iterator[Note]:
+    """What became of a proposal since it was shown first."""
+    if section.source_gone:
+        yield Note(Voice.WARNING, "its file was taken away: this is the copy that you began to decide about")
+    if section.revision is not None:
+        yield Note(Voice.WARNING, f"{revised(section.revision)}: i shows what changed")
+
+
+def revised(revision: Revision) -> str:
+    """`revision 2: 1 hunk changed, 2 new, 1 dropped, 3 as they were`."""
+    kinds = Counter(revision.hunks.values())
+    counted = {
+        "changed": kinds[Change.CHANGED],
+        "new": kinds[Change.NEW],
+        "dropped": len(revision.dropped),
+        "as before": kinds[Change.SAME],
+    }
+    words = ", ".join(f"{count} {word}" for word, count in counted.items() if count)
+    return f"revision {revision.number}: {words}"
 
 
 def proposal_notes(proposal: Proposal | None, error: str | None, state: ReviewState) -> Iterator[Note]:

@@ -32,6 +32,12 @@ class ProposalRow(NamedTuple):
     block: ProposalBlock
 
 
+class WhenceRow(NamedTuple):
+    """Who sent a proposal and when."""
+
+    block: ProposalBlock
+
+
 class FileRow(NamedTuple):
     block: FileBlock
 
@@ -85,4 +91,4 @@ class LineRow(NamedTuple):
     """Which slice of the shown text this screen line holds (wrapped lines); (0, -1): all of it."""
 
 
-Row = ProposalRow | FileRow | HunkRow | NoteRow | GapRow | BlankRow | LineRow
+Row = ProposalRow | WhenceRow | FileRow | HunkRow | NoteRow | GapRow | BlankRow | LineRow

@@ -107,9 +107,11 @@ class Stream:
             return old
         now = {section.item: section for section in self.sections}
         same = now.get(old.block.section.item)
-        if same and old.block.index in same.hunks:
-            block = same.hunks[old.block.index]
+        block = same.now(old.block) if same else None
+        if block is not None:
             return Cursor(block, min(old.offset, self._last_line(block)))
+        if same and same.hunks:  # a revision without it: stay with the proposal
+            return Cursor(same.hunks[min(same.hunks, key=lambda index: abs(index - old.block.index))])
         return Cursor(self._hunk_after(old.block.section, before, now))
 
     def _hunk_after(self, gone: Section, before: Sequence[Section], now: Mapping[Item, Section]) -> HunkBlock:

@@ -18,7 +18,8 @@ from tui.view_model.blocks import Block, FileBlock, HunkBlock, ProposalBlock
 from tui.view_model.body_view import ViewOptions
 from tui.view_model.cells import cell_width, cut, pad
 from tui.view_model.marks import Standing
-from tui.view_model.rows import BlankRow, FileRow, GapRow, HunkRow, LineRow, NoteRow, ProposalRow, Row, Voice
+from tui.view_model.rows import BlankRow, FileRow, GapRow, HunkRow, LineRow, NoteRow, ProposalRow, Row, Voice, WhenceRow
+from tui.view_model.whence import whence
 from tui.widgets.paint_line import LinePainter
 from tui.widgets.syntax import Highlights
 
@@ -72,6 +73,8 @@ class Painter:
                 return self._file(row.block)
             case ProposalRow():
                 return self._proposal(row.block)
+            case WhenceRow():
+                return self._whence(row.block)
             case BlankRow():
                 return [Segment(" " * self.options.width, self.plain())]
         raise TypeError(row)
@@ -130,6 +133,13 @@ class Painter:
         if section.hunks and not section.provisional:
             right += self._buttons("proposal", block, back, "✓ all", "✗ all", fore=fore)
         return self._spread(left, right, back, self.options.width)
+
+    def _whence(self, block: ProposalBlock) -> list[Segment]:
+        """The agent's name for itself looks like agent text, whatever it is."""
+        agent, facts = whence(block.section.item).fitting(self.options.width - 8)
+        said = pad(f"{facts}", max(self.options.width - 8 - cell_width(agent), 0))
+        name = Segment(f"      ┊ {agent}", self.plain(self.look.agent, italic=True))
+        return [name, Segment(said, self.plain(self.look.dim))]
 
     def _buttons(
         self, scope: str, block: Block, back: str, yes: str, no: str, *, fore: str | None = None

@@ -83,6 +83,9 @@ class QueueList(ScrollView, can_focus=False):
         current = row.file is self._current if row.file else row.section is self._shown
         back = self.look.cursor_line if current else self.look.background
         text, mark = row_words(row, width)
+        if row.about:
+            said = [Segment(text, style(self.look.agent, back, italic=True)), Segment(mark, style(self.look.dim, back))]
+            return Strip(said).adjust_cell_length(width, style(None, back))
         segments = [Segment(text, style(self.look.foreground, back, bold=row.file is None))]
         return Strip([*segments, *self._marks(row, mark, back)]).adjust_cell_length(width, style(None, back))
 
