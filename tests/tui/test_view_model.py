@@ -269,13 +269,13 @@ def test_backwards(desk: Desk) -> None:
 def test_a_decided_hunk_folds_and_the_next_open_one_is_found_round_the_end(desk: Desk) -> None:
     stream = stream_of(desk)
     item = desk.items[0]
-    item.act(Accept((2,)))
+    stream.sections[0].state = item.act(Accept((2,)))
     stream.reheight(stream.hunks)
     assert [block.folded for block in stream.hunks] == [False, False, True]
     stream.go(stream.hunks[1])
     assert stream.next_open()
     assert where(stream) == ("a.py", 1, 0)
-    item.act(Reject((0, 1)))
+    stream.sections[0].state = item.act(Reject((0, 1)))
     assert not stream.next_open()
 
 
@@ -376,7 +376,7 @@ def test_standings(desk: Desk) -> None:
     block = block_of(build_section(item, OPTIONS))
     seen = [block.standing]
     for intent in (Accept((0,)), Reject((0,))):
-        item.act(intent)
+        block.section.state = item.act(intent)
         seen.append(block.standing)
     assert seen == [Standing.OPEN, Standing.ACCEPTED, Standing.REJECTED]
 

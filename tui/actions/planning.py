@@ -74,7 +74,7 @@ class PlanningActions(ReviewBase):
 
     def _work(self) -> None:
         _load_what_painting_needs()
-        while not self.leaving.is_set() and (task := self.work.next(self._wanted())):
+        while not self.leaving.is_set() and (task := self.work.next(self._wanted())) is not None:
             try:
                 self._do(task)
             except HunkdeckError as problem:
