@@ -280,10 +280,16 @@ def _why_not_writable(directory: int, existing: int) -> str | None:
     return None
 
 
+def why_not_regular(mode: int) -> str | None:
+    """`is a symbolic link` and the like; None for a regular file."""
+    kind = stat.S_IFMT(mode)
+    return None if kind == stat.S_IFREG else _KINDS.get(kind, "is not a regular file")
+
+
 def _refuse_kind(path: str, status: os.stat_result) -> None:
-    kind = stat.S_IFMT(status.st_mode)
-    if kind != stat.S_IFREG:
-        raise PathBlocked(path, _KINDS.get(kind, "is not a regular file"))
+    reason = why_not_regular(status.st_mode)
+    if reason:
+        raise PathBlocked(path, reason)
 
 
 def _refuse_size(path: str, size: int, max_bytes: int | None) -> None:

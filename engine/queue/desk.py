@@ -180,6 +180,11 @@ class Desk:
         """What came into the proposal directory or left it since the last look; cheap when nothing did."""
         return self._follower.look() if self._follower else Arrivals([], [], [], [], [])
 
+    @property
+    def ignored(self) -> list[str]:
+        """What lies among the proposals and is none (links, pipes, directories), with the reason."""
+        return self.store.directory.ignored() if self.store else []
+
     def replan(self, paths: Iterable[str]) -> list[Item]:
         """After these files were written by somebody: the proposals whose plan is another one now."""
         outdated: dict[Item, None] = {}

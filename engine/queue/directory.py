@@ -12,13 +12,14 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 
 from engine.disk import Disk, PrivateDirectory, SharedDirectory, open_state
 from engine.errors import PathBlocked, UnreadableProposal, WorkspaceError
 from engine.formats.limits import Limits
 from engine.queue.records import Records, stamp_of
-from engine.workspace import STATE_DIRECTORY, Workspace, open_regular, read_all
+from engine.workspace import STATE_DIRECTORY, Workspace, open_regular, read_all, why_not_regular
 
 DEFAULT_QUEUE = "queue"
 RESULT = ".result.json"
@@ -64,6 +65,16 @@ class ProposalDirectory:
         found = [(when, name, version) for when, name, version in found if version]
         many = Counter(os.path.splitext(name)[0] for _, name, _ in found)
         return [Waiting(name, self._called(name, many), when / 1e9, version) for when, name, version in found]
+
+    def ignored(self) -> list[str]:
+        """What is called like a proposal and is none, with the reason: nothing but regular files is ever opened."""
+        notes = []
+        with os.scandir(self.opened.fd) as entries:
+            for entry in entries:
+                if _is_proposal(entry.name) and not entry.is_file(follow_symlinks=False):
+                    with suppress(FileNotFoundError):
+                        notes.append(f"{entry.name}: {why_not_regular(entry.stat(follow_symlinks=False).st_mode)}")
+        return sorted(notes)
 
     def _called(self, file: str, many: Counter[str]) -> str:
         """NAME, or the whole file name where there are several; what it was called first it is called for good."""

@@ -97,12 +97,15 @@ class Follower:
         on_desk = {
             item.source.waiting.file: item for item in self._desk.items if item.source.waiting and not item.finished
         }
-        if not self._rest:
-            self._rest = list(reversed(self._store.look()))
-            there = {waiting.file for waiting, _ in self._rest}
-            for file, item in on_desk.items():
-                if file not in there and not item.source_gone:
-                    self._miss(item, file, found)
+        if self._rest:
+            self._look_at_rest(on_desk, found)
+            self._again_in(0.0)  # what happened meanwhile is not in this list
+            return found
+        self._rest = list(reversed(self._store.look()))
+        there = {waiting.file for waiting, _ in self._rest}
+        for file, item in on_desk.items():
+            if file not in there and not item.source_gone:
+                self._miss(item, file, found)
         self._look_at_rest(on_desk, found)
         return found
 
