@@ -24,7 +24,7 @@ from engine.queue.following import Arrivals, Follower
 from engine.queue.item import Counts, Item, Source
 from engine.queue.placing import lines_digest, placed_again
 from engine.queue.rebase import rebased
-from engine.queue.sending import Sender
+from engine.queue.sending import NotCurrent, Sender
 from engine.queue.store import Stop
 from engine.queue.touched import TouchedFiles
 from engine.queue.verdicts import set_aside, settled_hunks
@@ -263,6 +263,8 @@ class Desk:
         self._refuse_to_decide()
         if item.finished:
             raise WorkspaceError(f"{item.name}: its final verdict is out already")
+        if item.revised_unseen:
+            raise NotCurrent(f"{item.name}: revised meanwhile; nothing of it was applied")
         if self._sender.finish_cut_off(item) or item.plan is None:
             self.plan(item)
         said = self._sender.send(item, progress, allow_syntax_errors=allow_syntax_errors, final=final)

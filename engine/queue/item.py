@@ -149,6 +149,11 @@ class Item:
         return bool(self.state.decisions) or any(isinstance(entry, Decided | Placed) for entry in self.journal.current)
 
     @property
+    def revised_unseen(self) -> bool:
+        """Other bytes came, and nobody was shown them yet."""
+        return self._shown_before is not None and self.plan is None
+
+    @property
     def source_gone(self) -> bool:
         """Whoever sent it has taken its file away; what was shown is still under review."""
         return self.source.gone

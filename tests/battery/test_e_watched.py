@@ -15,6 +15,7 @@ import pytest
 from engine.queue.desk import Desk, Item, open_queue
 from engine.queue.following import Arrivals
 from engine.queue.sending import NotCurrent
+from engine.result import Result
 from engine.review import Accept, AcceptAll
 from tests.battery.bench import Bench
 from tests.engine.queue.support import edits
@@ -38,15 +39,18 @@ class Watched:
     def _watch(self) -> None:
         for noticed in self.desk.watch(self._stop):
             if noticed.queue:
-                found = self.desk.look_again()
                 with self._changed:
-                    self.seen.append(found)
+                    self.seen.append(self.desk.look_again())
                     self._changed.notify()
 
     def until(self, wanted: Callable[[Arrivals], object], seconds: float = 20) -> Arrivals:
         with self._changed:
             assert self._changed.wait_for(lambda: any(map(wanted, self.seen)), seconds), self.seen
             return next(found for found in self.seen if wanted(found))
+
+    def send(self, item: Item) -> Result:
+        with self._changed:
+            return self.desk.send(item)
 
     def close(self) -> None:
         self._stop.set()
@@ -118,7 +122,7 @@ def test_E15_deleted_after_a_decision(watched: Watched, bench: Bench) -> None:
     (watched.queue / "p.json").unlink()
     assert watched.until(lambda found: found.gone).gone == [item]
     assert item.source_gone
-    assert watched.desk.send(item).success
+    assert watched.send(item).success
     assert bench.read("a.txt") == b"1\ntwo\nthree\n"
 
 
@@ -131,7 +135,7 @@ def test_E16_rewritten_under_review(watched: Watched, bench: Bench) -> None:
     assert watched.until(lambda found: found.revised).revised == [item]
     watched.desk.plan(item)
     assert (list(item.state.decisions), item.digest != old) == ([0], True)
-    assert not watched.desk.send(item).final
+    assert not watched.send(item).final
     assert bench.read("a.txt") == b"1\ntwo\nthree\n"
 
 
@@ -141,7 +145,7 @@ def test_E17_rewritten_after_the_decision(watched: Watched, bench: Bench) -> Non
     item.act(AcceptAll())
     (watched.queue / "p.json").write_bytes(edits(("one", "evil")))
     with pytest.raises(NotCurrent, match="revised meanwhile"):
-        watched.desk.send(item)
+        watched.send(item)
     assert bench.read("a.txt") == b"one\ntwo\nthree\n"
     assert not (watched.queue / "p.result.json").exists()
 

