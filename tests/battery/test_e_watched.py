@@ -165,14 +165,6 @@ def test_E20_no_regular_file(watched: Watched, tmp_path: Path) -> None:
     ]
 
 
-def test_E21_ten_thousand_at_once(watched: Watched) -> None:
-    """In a list within two seconds of the last one, without planning any."""
-    for number in range(10_000):
-        (watched.queue / f"{number:05}.json").write_bytes(ONE)
-    watched.until(lambda found: len(watched.desk.items) == 10_000, seconds=20)
-    assert all(item.plan is None for item in watched.desk.items)
-
-
 def test_E22_the_directory_comes_and_goes(watched: Watched) -> None:
     item = watched.planned(ONE)
     shutil.move(watched.queue, watched.queue.parent / "away")
