@@ -13,6 +13,7 @@ from engine.transaction.cleanup import clean_up
 from engine.transaction.journal import Action, Journal, Phase, Step, encode
 from engine.transaction.preflight import Change, Staged, check_changes, missing_directories
 from engine.transaction.recovery import repair_first, roll_back
+from engine.transaction.retention import prune
 from engine.transaction.state import (
     JOURNAL_BEING_WRITTEN,
     State,
@@ -193,7 +194,10 @@ def _pass_commit_point(state: State) -> None:
 
 def _clean_up_or_note(state: State, journal: Journal) -> tuple[str, ...]:
     try:
-        return clean_up(state, journal)
+        messages = clean_up(state, journal)
+        with suppress(OSError):  # the next transaction tries again
+            prune(state)
+        return messages
     except Exception as error:  # whatever it is, the set is applied
         return (f"applied, clean-up pending ({error})",)
 

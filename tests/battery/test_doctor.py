@@ -84,3 +84,15 @@ def test_somebody_else_reviews(bench: Bench, capsys: pytest.CaptureFixture[str])
         assert lock.acquire()
         health, says = findings(bench, capsys)["locks"]
     assert (health, f"process {os.getpid()} on" in says) == ("note", True)
+
+
+def test_what_waits(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+    assert findings(bench, capsys)["queue"] == (
+        "note",
+        "none yet: hunkdeck submit makes it, hunkdeck watch reviews what is in it",
+    )
+    queue = bench.root / ".hunkdeck/queue"
+    queue.mkdir()
+    assert findings(bench, capsys)["queue"] == ("good", "nothing waits")
+    (queue / "p.json").write_text("{}")
+    assert findings(bench, capsys)["queue"] == ("note", "1 proposal waiting: hunkdeck watch")

@@ -54,7 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     with Workspace(args.workspace or enclosing_workspace(os.getcwd())) as workspace:
-        findings = [*_workspace(workspace), *_state(workspace), *_promises(workspace), *_terminal()]
+        findings = [*_workspace(workspace), *_state(workspace), *_queue(workspace), *_promises(workspace)]
+        findings += _terminal()
     well = all(finding.health is not Health.BAD for finding in findings)
     if args.json:
         print_json({"ok": well, "workspace": workspace.root, "findings": [asdict(finding) for finding in findings]})
@@ -115,6 +116,31 @@ def _reviewer(workspace: Workspace) -> Finding:
         owner = lock.owner()
         who = f"process {owner.pid} on {owner.host}" if owner else "another process"
         return Finding("locks", Health.NOTE, f"in use by {who}: you can look, and apply from the command line")
+
+
+def _queue(workspace: Workspace) -> Iterator[Finding]:
+    """How changes are noticed, what waits for a person, and what to do about it."""
+    from engine.queue.directory import open_directory
+    from engine.queue.notices import must_poll
+
+    if must_poll(workspace.root):
+        yield Finding(
+            "watcher", Health.NOTE, "this file system tells of no changes: it is looked at three times a second"
+        )
+    else:
+        yield Finding("watcher", Health.GOOD, "changes are noticed as they happen")
+
+    try:
+        directory = open_directory(workspace, None, create=False)
+    except (HunkdeckError, OSError):
+        yield Finding("queue", Health.NOTE, "none yet: hunkdeck submit makes it, hunkdeck watch reviews what is in it")
+        return
+    waiting = len(directory.waiting())
+    directory.close()
+    if waiting:
+        yield Finding("queue", Health.NOTE, f"{waiting} proposal{'s' if waiting > 1 else ''} waiting: hunkdeck watch")
+    else:
+        yield Finding("queue", Health.GOOD, "nothing waits")
 
 
 # ---------------------------------------------------------------- the file system

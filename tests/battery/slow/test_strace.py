@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -36,10 +37,10 @@ with Workspace(sys.argv[1]) as workspace:
 """
 
 
-def injected(root: Path, call: str, fault: str, at: int) -> str:
+def injected(root: Path, call: str, fault: str, at: int, *, log: Path = Path(os.devnull)) -> str:
     """What the process said; empty where it did not even begin."""
     inject = f"inject={call}:{fault}:when={at}"
-    command = ["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", inject]
+    command = ["strace", "-f", "-o", str(log), "-e", f"trace={call}", "-e", inject]
     done = subprocess.run(
         [*command, sys.executable, "-c", COMMIT, root], cwd=PROJECT, capture_output=True, timeout=60, check=False
     )
