@@ -73,7 +73,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 
 
 async def write(pilot: Pilot[None], text: str) -> None:
-    names = {" ": "space", ",": "comma", "'": "apostrophe", ".": "full_stop"}
+    names = {" ": "space", ",": "comma", "'": "apostrophe", ".": "full_stop", "#": "number_sign"}
     await pilot.press(*(names.get(char, char) for char in text))
     await ready(pilot)
 

@@ -16,7 +16,7 @@ SIZE = (110, 32)
 
 
 async def walk(home: Path) -> None:
-    """A review of twelve hunks: accept, reject with a reason, edit, apply."""
+    """A review of twelve hunks: accept, reject with a reason, edit, apply, undo."""
     async with review(home, shop(home), size=SIZE) as pilot:
         await _save(pilot, "walk-1-start")
         await press(pilot, "y", "y")
@@ -25,12 +25,15 @@ async def walk(home: Path) -> None:
         await write(pilot, "keep the short form, it is clearer")
         await press(pilot, "enter")
         await _save(pilot, "walk-2-rejected")
-        await press(pilot, "e")
+        await press(pilot, "e", "down", "down", "end")
+        await write(pilot, "  # for whom")
         await _save(pilot, "walk-3-edit")
-        await press(pilot, "escape", "A", "ctrl+s")
+        await press(pilot, "ctrl+s", "A", "ctrl+s")
         await _save(pilot, "walk-4-apply")
         await press(pilot, "enter")
         await _save(pilot, "walk-5-result")
+        await press(pilot, "u")
+        await _save(pilot, "walk-6-undone")
 
 
 async def _save(pilot: Pilot[None], name: str) -> None:

@@ -30,6 +30,7 @@ from tui.screens.help import Help
 from tui.screens.jump import Jump, matches
 from tui.screens.place_by_hand import PlaceByHand
 from tui.screens.preview import Preview
+from tui.screens.safe_fields import SafeTextArea
 from tui.screens.show_result import Next, ShowResult
 
 HOSTILE = "\x1b[2J\x1b]52;c;eA==\x07 \u202eevil\r\x9b31m [@click=app.quit]x[/] [/red] \u200b\u3164\udcff"
@@ -315,3 +316,19 @@ def test_help_is_grouped_and_scrolls() -> None:
     assert "Apply" in first
     assert "next theme" in end
     assert "leave; every decision is" in shown(Help(KEYS), size=(200, 60))
+
+
+def test_the_text_that_is_edited_has_its_colours() -> None:
+    dialog = EditHunk("Edit", "def total():\n\treturn 1\n", "python")
+    found: list[list[str]] = []
+
+    async def script(stage: Stage, pilot: Pilot[None]) -> None:
+        field = dialog.query_one(SafeTextArea)
+        for _ in range(2):
+            lines = [field.get_line(number) for number in (0, 1)]
+            found.append([line.plain[span.start : span.end] for line in lines for span in line.spans])
+            await pilot.press("ctrl+home", "p", "a", "s", "s", "enter")
+            await settled(pilot)
+
+    play(dialog, script)
+    assert found == [["def", "total", "return", "1"], ["pass", "def", "total"]]

@@ -80,6 +80,7 @@ class EditHunk(Dialog[str]):
     def _load(self, text: str) -> None:
         """Into the field, where it holds every character as it is; else it is only shown, and changed in the editor."""
         field = self.query_one(SafeTextArea)
+        field.name_of_text = f"x{self._suffix}"
         field.load_text(text)
         kept = normalise_newlines(field.text) == normalise_newlines(text)
         self._elsewhere = None if kept else text

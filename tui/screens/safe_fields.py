@@ -12,6 +12,8 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from engine.safe_text import is_safe
+from tui.look import look_for
+from tui.widgets.syntax import Span, spans_of
 
 _UNSEEN = "\N{REPLACEMENT CHARACTER}"
 
@@ -68,5 +70,23 @@ class SafeTextArea(TextArea):
     async def _on_key(self, event: events.Key) -> None:
         await obey_at_once(self, event)
 
+    name_of_text = ""
+    """`x.py`: says by which rules it is coloured."""
+    _spans: dict[int, list[Span]] | None = None
+
     def get_line(self, line_index: int) -> Text:
-        return Text(marked(self.document.get_line(line_index)), end="", no_wrap=True)
+        line = Text(marked(self.document.get_line(line_index)), end="", no_wrap=True)
+        for start, end, style in self._colours().get(line_index, ()):
+            line.stylize(style, start, end)
+        return line
+
+    def _colours(self) -> dict[int, list[Span]]:
+        if self._spans is None:
+            look = look_for(self.app.theme, dark=self.app.current_theme.dark)
+            self._spans = spans_of(self.name_of_text, [marked(line) for line in self.document.lines], look)
+        return self._spans
+
+    def _build_highlight_map(self) -> None:
+        """The text is another now."""
+        super()._build_highlight_map()
+        self._spans = None

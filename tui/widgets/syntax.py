@@ -57,7 +57,18 @@ class Highlights:
 
 
 def _colour_lines(lexer: Lexer, lines: Any, first: int, end: int, look: Look, into: dict[int, list[Span]]) -> None:
-    texts = [shown(line).text for line in lines[first:end]]
+    _colour_texts(lexer, [shown(line).text for line in lines[first:end]], first, look, into)
+
+
+def spans_of(name: str, texts: list[str], look: Look) -> dict[int, list[Span]]:
+    """The colours of a whole text that is called `name`, line by line; none where it is long or of no known kind."""
+    lexer, into = _lexer(name), dict[int, list[Span]]()
+    if lexer is not None and len(texts) <= _MOST_LINES:
+        _colour_texts(lexer, texts, 0, look, into)
+    return into
+
+
+def _colour_texts(lexer: Lexer, texts: list[str], first: int, look: Look, into: dict[int, list[Span]]) -> None:
     row, column = first, 0
     spans: list[Span] = into.setdefault(row, [])
     for token, text in lexer.get_tokens("\n".join(texts)):
