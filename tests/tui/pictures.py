@@ -15,6 +15,7 @@ from engine.queue.desk import open_desk
 from engine.workspace import Workspace
 from tui.app import ReviewApp
 from tui.settings import Settings
+from tui.widgets import key_line
 
 ROOT = Path(__file__).resolve().parents[2]
 WALK = ROOT / "docs" / "examples" / "walk"
@@ -42,6 +43,7 @@ async def review(
     home: Path, proposals: list[Path], *, size: tuple[int, int] = (80, 24), theme: str = "dark"
 ) -> AsyncIterator[Pilot[None]]:
     """The app on these proposals, with everything planned."""
+    key_line._MESSAGE_SHOWS = 3600.0  # a picture must not depend on how long it takes to draw it
     with Workspace(home) as workspace:
         desk = open_desk(workspace, proposals)
         app = ReviewApp(desk, settings=Settings(theme=theme))

@@ -127,3 +127,4 @@ def uncover(terminal: Terminal) -> None:
     terminal.wait_for("u takes it back")
     if "ctrl+s apply" not in terminal.text:
         terminal.click("u takes it back")
+    terminal.wait_for("ctrl+s apply")
