@@ -86,7 +86,7 @@ def _edits(scores: Scores, engines: dict[str, str]) -> list[str]:
 def _row(one: Score) -> list[object]:
     cases, decoy = one.apply.total(), one.refuse.total()
     figures = (one.apply["correct"], one.wrong, one.refused)
-    return [cases, *(share(figure, cases) for figure in figures), decoy, decoy - one.refuse["correct"]]
+    return [cases, *(share(figure, cases) for figure in figures), decoy, one.wrongly_applied]
 
 
 def _hard(counts: Counter[str]) -> list[str]:

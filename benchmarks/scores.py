@@ -36,6 +36,12 @@ class Score:
         return sum(count for verdict, count in self.apply.items() if verdict.startswith("wrong"))
 
     @property
+    def wrongly_applied(self) -> int:
+        return sum(
+            count for verdict, count in self.refuse.items() if verdict.startswith("wrong") or verdict == "partial"
+        )
+
+    @property
     def refused(self) -> int:
         return self.apply.total() - self.apply["correct"] - self.wrong
 
