@@ -61,6 +61,7 @@ class PlainReview:
         self._welcome()
         self._go(self._walk.next(is_open))
         while not self._left:
+            self._hear_news()
             answer = self._ask(self._prompt_text())
             if answer is None:
                 self._out.line("End of input: what was decided is kept.")
@@ -72,6 +73,24 @@ class PlainReview:
             self._out.line((f"Read-only: {safe(self._desk.read_only)}. Nothing can be decided here.", "yellow"))
         self._desk.read_all()
         self.list_queue("")
+
+    def _hear_news(self) -> None:
+        """What came, changed or left since the last question; what the next one is about is shown as it is now."""
+        found = self._desk.look_again()
+        changed = {*found.revised, *self._desk.replan(self._desk.touched.paths())}
+        for word, items in (("New", found.new), ("Revised", found.revised), ("No longer asked for", found.withdrawn)):
+            for item in items:
+                self._out.line((f"{word}: {safe(item.name, 60)}", "yellow"))
+        here = self._walk.here
+        if here is None:
+            if found.new:
+                self._go(self._walk.next(is_open))
+        elif here[0].finished:
+            self._go(self._walk.next(is_open))
+        elif here[0] in changed:
+            self._told = None
+            stops = self._walk.stops(here[0])
+            self._go(here if here in stops else next(iter(stops), None))
 
     def _obey(self, line: str) -> None:
         key, _, rest = line.partition(" ")

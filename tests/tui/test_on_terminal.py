@@ -94,6 +94,29 @@ def test_watching_an_empty_queue_stays_open_until_q(home: Path) -> None:
         assert terminal.wait() == 0
 
 
+def test_a_proposal_that_is_dropped_while_the_app_is_open_is_reviewed(home: Path) -> None:
+    with shell(home, "hunkdeck watch") as terminal:
+        terminal.wait_for("Nothing to review")
+        (home / "p.json").rename(home / ".hunkdeck" / "queue" / "p.json")
+        terminal.wait_for("exact")
+        assert "just now" in terminal.text
+        terminal.press("y")
+        terminal.wait_for("1 ✓")
+        terminal.press("q")
+        assert terminal.wait() == 0
+
+
+def test_line_prompts_see_what_arrives_between_two_questions(home: Path) -> None:
+    with shell(home, "hunkdeck watch --plain") as terminal:
+        terminal.wait_for("q leaves")
+        (home / "p.json").rename(home / ".hunkdeck" / "queue" / "p.json")
+        terminal.press("l\n")
+        terminal.wait_for("New: p")
+        terminal.wait_for("y accept")
+        terminal.press("q\n")
+        assert terminal.wait() == 0
+
+
 def test_the_demo_opens_on_the_terminal(home: Path) -> None:
     with shell(home, "hunkdeck demo") as terminal:
         terminal.wait_for("01-rename-user-api")

@@ -22,10 +22,12 @@ class ApplyActions(RefineActions):
             return
         from tui.screens.confirm_apply import ApplyChoice, ConfirmApply
 
-        item = section.item
+        item, shown = section.item, section.plan
 
         def confirmed(choice: ApplyChoice | None) -> None:
-            if choice:
+            if choice and item.plan is not shown:  # what the dialog said is not what would happen any more
+                self.say(f"{item.name} has just changed: look at it again.", warning=True)
+            elif choice:
                 self._send(item, allow_syntax_errors=choice.allow_syntax_errors)
 
         if item.unreadable:

@@ -47,9 +47,9 @@ def watch(desk: Desk, sitting: Sitting, where: str) -> None:
         return
     if not desk.items:
         _say_how(out, where)
-    elif sitting is Sitting.PLAIN:
+    if sitting is Sitting.PLAIN:
         sit_down(desk, sitting)
-    else:
+    elif desk.items:
         desk.read_all()
         show_counts(out, desk.counts())
         show_queue(out, desk.items)
