@@ -136,6 +136,7 @@ def test_J15_deep_tree(bench: Bench) -> None:
 
 
 def test_J15_large_directory(bench: Bench) -> None:
+    bench.seconds = 60  # making the files takes most of it; what is asked of us is measured below
     (bench.root / "many").mkdir()
     for number in range(20_000):
         os.close(os.open(bench.root / "many" / f"{number}", os.O_CREAT))
