@@ -145,8 +145,11 @@ class Desk:
     def admit(self, item: Item) -> None:
         """On the desk; what a crash left of its verdict is finished first."""
         if not self.read_only:
+            self._sender.void_unheard(item)
             self._sender.finish_cut_off(item)
             self._sender.answer_again(item)
+            if item.finished:
+                return
         self.items.append(item)
         self._on_desk.add(item)
         self._note(item)

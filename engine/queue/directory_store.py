@@ -209,6 +209,11 @@ class DirectoryStore:
         record = self._open(waiting)
         return record is not None and record.digest == digest
 
+    def closed(self, id: str) -> bool:
+        """Its last word is out, whatever lies under its name by now."""
+        record = self._records.find(id)
+        return record is not None and bool(record.closed)
+
     def origin(self, waiting: Waiting) -> str:
         return self.directory.origin(waiting.file)
 

@@ -68,24 +68,29 @@ class Follower:
 
     def take_in(self, captured: Iterable[tuple[Opened, bytes]]) -> None:
         """When a desk opens: all that waits, and what somebody began to decide about although its file is gone."""
+        ours = {os.path.basename(opened.origin): (opened, data) for opened, data in captured if self._is_ours(opened)}
+        for file in [file for file, (opened, _) in ours.items() if self._store.closed(opened.name)]:
+            self._take_in_captured(file, *ours.pop(file))  # before its name is taken for a new proposal
         there = set()
         for waiting, listed in self._store.look():
             there.add(waiting.file)
             item = self._read(waiting, listed, opening=True)
             if item is not None:
                 self._desk.admit(item)
-        for opened, data in captured:
-            folder, file = os.path.split(opened.origin)
-            if folder == self._store.path and file not in there:
-                source = Source(opened.name, data, opened.origin, waiting=Waiting(file, opened.name), gone=True)
-                self._take_in_captured(self._desk.make(source))
+        for file in ours.keys() - there:
+            self._take_in_captured(file, *ours[file])
 
-    def _take_in_captured(self, item: Item) -> None:
+    def _is_ours(self, opened: Opened) -> bool:
+        return os.path.dirname(opened.origin) == self._store.path
+
+    def _take_in_captured(self, file: str, opened: Opened, data: bytes) -> None:
+        source = Source(opened.name, data, opened.origin, waiting=Waiting(file, opened.name), gone=True)
+        item = self._desk.make(source)
         status = self._store.status(item.name)
         if status is not None:
             item.told(status)
         self._desk.admit(item)
-        if status is not None and status.state.closed and not item.finished:
+        if self._store.closed(item.name) and not item.finished:
             item.leave(self._store.result(item.name))
 
     def look(self) -> Arrivals:

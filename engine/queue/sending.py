@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from engine.errors import WorkspaceError
 from engine.queue.crash import cut_off, last_transaction
-from engine.queue.decisions import Decided, Entry, Sending, Sent
+from engine.queue.decisions import Decided, Entry, Opened, Sending, Sent
 from engine.queue.directory_store import DirectoryStore
 from engine.queue.item import Item
 from engine.queue.store import Answered, Claim
@@ -68,6 +68,19 @@ class Sender:
         if result is not None:
             item.record(Sent(result.to_dict(), result.failures_open))
         return result is not None
+
+    def void_unheard(self, item: Item) -> None:
+        """Revised after a verdict on the version before was applied and not answered: nobody heard of it."""
+        entries = item.journal.entries
+        if item.journal.current or not entries or self._store is None:
+            return
+        start = max((n for n, entry in enumerate(entries) if isinstance(entry, Opened)), default=0)
+        unheard = cut_off(entries[start:], self._workspace)
+        known = self._holding(entries[start:])
+        if unheard is None and known and self._store.result(item.name) != as_json(with_earlier(known[-1], known[:-1])):
+            unheard = known[-1]
+        if unheard is not None:
+            self._take_back(item, unheard)
 
     def answer_again(self, item: Item) -> None:
         """The answer that still holds; after an undo that may be an earlier one, or none."""

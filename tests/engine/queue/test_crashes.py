@@ -109,6 +109,34 @@ def test_a_review_that_is_killed_anywhere_ends_with_one_final_verdict(
         check(home, queue)
 
 
+def test_a_verdict_that_nobody_heard_of_is_taken_back_when_the_proposal_was_revised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed anywhere, then the agent sends another version: the files are what the answers say."""
+    monkeypatch.setattr(Disk, "flush", lambda disk, fd: None)
+    total = operations(tmp_path / "whole", monkeypatch)
+    revised = INSERTS.replace(b"zero", b"nought")
+    for at in range(1, total + 1):
+        home = tmp_path / str(at)
+        queue = prepare(home)
+        with Workspace(home) as workspace:
+            with dying_disk(monkeypatch, at), pytest.raises(Killed):
+                review(workspace)
+            if not (queue / "p.json").exists():
+                break  # answered for good: what comes now is another proposal
+            (queue / "p.json").write_bytes(revised)
+            recover(workspace)
+            with open_queue(workspace) as desk:
+                (item,) = desk.items
+                answers = [
+                    path for path in (queue / "done" / "p.result.json", queue / "p.result.json") if path.exists()
+                ]
+                applied = lists(json.loads(answers[0].read_text())).get("applied", []) if answers else []
+                assert ((home / "a.txt").read_text() != TEXT) == (0 in applied), (at, applied)
+                assert ((home / "b.txt").read_text() != TEXT) == (2 in applied), (at, applied)
+                assert item.source.data == revised
+
+
 def test_a_desk_that_was_killed_leaves_no_lock(tmp_path: Path) -> None:
     prepare(tmp_path)
     with Workspace(tmp_path) as workspace:
