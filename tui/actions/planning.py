@@ -25,7 +25,7 @@ _TOGETHER = 0.05
 """Seconds between two pictures at least."""
 _SHARE = 4
 """Of the time that a picture took it is quiet so many times longer before the next: keys come in between."""
-_MOST_AT_ONCE = 1_000
+_MOST_AT_ONCE = 250
 """Proposals that one picture adds."""
 
 
