@@ -30,8 +30,10 @@ from tui.screens.help import Help
 from tui.screens.jump import Jump, matches
 from tui.screens.place_by_hand import PlaceByHand
 from tui.screens.preview import Preview
+from tui.screens.rows import Tone, block
 from tui.screens.safe_fields import SafeTextArea
 from tui.screens.show_result import Next, ShowResult
+from tui.screens.show_revision import ShowRevision
 
 HOSTILE = "\x1b[2J\x1b]52;c;eA==\x07 \u202eevil\r\x9b31m [@click=app.quit]x[/] [/red] \u200b\u3164\udcff"
 FAILED = HunkResult(
@@ -66,6 +68,7 @@ DIALOGS: dict[str, Callable[[], ModalScreen[Any]]] = {
     "help": lambda: Help([Key("x", ("x",), HOSTILE, "Decide"), *KEYS]),
     "jump": lambda: Jump([(HOSTILE, "1")]),
     "preview": lambda: Preview(HOSTILE, ROWS),
+    "revision": lambda: ShowRevision(HOSTILE, lambda: block(HOSTILE, Tone.GOOD)),
     "edit": lambda: EditHunk(HOSTILE, f"a\n\t{HOSTILE}", "python"),
     "place": lambda: PlaceByHand(HOSTILE, PLACES, [HOSTILE] * 40),
 }
