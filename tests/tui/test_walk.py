@@ -105,8 +105,7 @@ def test_by_mouse(home: Path, size: tuple[int, int]) -> None:
         terminal.press(REASON)
         terminal.click("enter  Reject")
         terminal.wait_for("1 ✓ 1 ✗ 10 ?")
-        terminal.wheel()
-        terminal.wheel(up=True)
+        scroll_and_back(terminal)
         terminal.click("[✓ all]")
         terminal.wait_for("11 ✓ 1 ✗ 0 ?")
         uncover(terminal)
@@ -120,6 +119,16 @@ def test_by_mouse(home: Path, size: tuple[int, int]) -> None:
         assert texts(home) == before
         terminal.click("leave; every decision is kept")
         check_verdict(verdict(terminal))
+
+
+def scroll_and_back(terminal: Terminal) -> None:
+    """The wheel, seen to its end: a click on a picture that is about to move would hit something else."""
+    at_top = "[✓ all]" in terminal.text.split("\n")[1]
+    terminal.wheel()
+    terminal.settle(0.3)
+    terminal.wheel(up=True)
+    terminal.wait_for(lambda text: ("[✓ all]" in text.split("\n")[1]) == at_top)
+    terminal.settle(0.3)
 
 
 def uncover(terminal: Terminal) -> None:
