@@ -29,7 +29,7 @@ NEW = tuple(word.upper() for word in OLD)
 PATIENCE = 60.0
 """Seconds until a round that does not end is a failure by itself."""
 _LONGEST_PAUSE = 0.04
-_LOOKS_AGAIN = 1.5
+_LOOKS_AGAIN = 5.0
 """Seconds after which a person who sees nothing of a proposal opens the app again."""
 _LATEST_KILL = 1.2
 """Seconds after the start of a round; by then it is mostly over."""
@@ -124,8 +124,7 @@ class Reviewer:
 
     def _overlooked(self) -> bool:
         """A proposal came after the app was opened, and nothing has become of it."""
-        came = [path.stat().st_mtime for path in _open_files(self._root)]
-        return any(self._opened < when < time.time() - _LOOKS_AGAIN for when in came)
+        return any(self._opened < _came(path) < time.time() - _LOOKS_AGAIN for path in _open_files(self._root))
 
     def breathe(self) -> None:
         self.terminal.settle(self._rng.uniform(0, _LONGEST_PAUSE))
@@ -215,7 +214,14 @@ def open_proposals(root: Path) -> list[str]:
 
 def _open_files(root: Path) -> list[Path]:
     queue = root / ".hunkdeck" / "queue"
-    return [path for path in queue.glob("*.json") if not path.name.endswith(".result.json") and path.exists()]
+    return [path for path in queue.glob("*.json") if not path.name.endswith(".result.json")]
+
+
+def _came(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:  # it has its verdict by now
+        return 0.0
 
 
 def audit(root: Path, acknowledged: set[str], finals: dict[str, bytes]) -> list[str]:
