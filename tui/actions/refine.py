@@ -5,7 +5,6 @@ from __future__ import annotations
 from textual.app import SuspendNotSupported
 
 from engine.compose import block_text
-from engine.errors import HunkdeckError
 from engine.planning.data import Fit
 from engine.review import Edit
 from tui.actions.base import Acted
@@ -203,14 +202,16 @@ class RefineActions(DecideActions):
 
     def _put(self, block: HunkBlock, first: int, last: int) -> None:
         item = block.section.item
-        try:
+
+        def work() -> None:  # aside: another proposal may be being planned
             with self.desk_lock:
                 self.desk.place(item, block.index, first, last)
-        except HunkdeckError as problem:
-            self.say(str(problem), warning=True)
-            return
-        self.replanned([item])
-        self.say("Placed. Look at it, then accept or reject it.")
+
+        def placed(_: None) -> None:
+            self.replanned([item])
+            self.say("Placed. Look at it, then accept or reject it.")
+
+        self.in_thread(work, placed, group="desk")
 
 
 def _language(path: str) -> str | None:
