@@ -6,6 +6,7 @@ from engine.queue.desk import Desk, Item
 from engine.result import Result, build_result, unreadable_result
 from engine.review import ReviewState
 from engine.settle import settle
+from engine.transaction import history
 from tui.out import Out, safe
 from tui.plain_view import plural, show_hunk, show_proposal
 from tui.report import show_result
@@ -27,11 +28,12 @@ def verdict(desk: Desk, item: Item) -> Result:
 def tell(desk: Desk, sitting: Sitting) -> None:
     """For people: what became of each proposal, and how to go on."""
     out = Out()
+    undone = {entry.id for entry in history(desk.workspace) if entry.undone}
     for item in desk.items:
         if sitting is Sitting.NOBODY:
             _show_all(out, item)
         elif sitting is Sitting.SCREEN and item.result is not None:
-            show_result(out, item.result)
+            show_result(out, item.result, taken_back=item.result.transaction in undone)
         if not item.finished and item.proposal is not None:
             counts = item.counts()
             decided = f"{counts.accepted} accepted, {counts.rejected} rejected, {counts.open} open"

@@ -37,8 +37,8 @@ def show_frame(out: Out, plan: ReviewPlan, mode: Mode) -> None:
     out.line()
 
 
-def show_result(out: Out, result: Result) -> None:
-    """What became of every file, and why."""
+def show_result(out: Out, result: Result, *, taken_back: bool = False) -> None:
+    """What became of every file, and why. `taken_back`: it was undone since; the verdict as such stands."""
     if result.unreadable:
         show_unreadable(out, result)
         return
@@ -51,7 +51,7 @@ def show_result(out: Out, result: Result) -> None:
     if result.indexes(Status.FAILED) and not result.indexes(Status.APPLIED):
         _show_failure(out, result)
     else:
-        show_counts(out, result)
+        show_counts(out, result, taken_back=taken_back)
 
 
 def show_unreadable(out: Out, result: Result) -> None:
@@ -114,7 +114,7 @@ def _show_failure(out: Out, result: Result) -> None:
     out.line("Rollback complete. No files were modified." if result.rollback_performed else "No files were modified.")
 
 
-def show_counts(out: Out, result: Result) -> None:
+def show_counts(out: Out, result: Result, *, taken_back: bool = False) -> None:
     """The last lines: how many files and places, and what is left."""
     counts = result.summary
     verb = "would be updated" if result.dry_run else "updated"
@@ -127,7 +127,9 @@ def show_counts(out: Out, result: Result) -> None:
         if indexes := result.indexes(status):
             mark, style = _MARKS[status]
             out.line((f"  {mark} ", style), f"{len(indexes)} {status.value}: {', '.join(map(str, indexes[:20]))}")
-    if result.transaction and not result.dry_run:
+    if taken_back:
+        out.line(("Taken back since: the files are as they were before.", "yellow"))
+    elif result.transaction and not result.dry_run:
         out.line((f"Take it back with: hunkdeck undo {result.transaction}", "dim"))
 
 

@@ -249,3 +249,19 @@ def test_the_app_survives_a_long_rest(play: Play, monkeypatch: pytest.MonkeyPatc
         assert review.decisions == {0: ACCEPTED}
 
     play(script)
+
+
+def test_what_was_accepted_and_would_not_parse_says_so_wherever_the_cursor_is(play: Play) -> None:
+    breaks = edits(("cart.py", "return sum(items)", "return sum(items"))
+
+    async def script(review: Review) -> None:
+        await review("y")
+        assert review.app.stream.cursor is not None
+        assert review.app.stream.cursor.block.section.name == "p1"
+        broken = review.app.stream.sections[0].hunks[0]
+        async with asyncio.timeout(10):
+            while not broken.warning:
+                await review.pilot.pause(0.01)
+        assert "⚠ would not parse" in review.screen_text()
+
+    play(script, breaks, edits(("cart.py", '"bye " + name', 'f"bye {name}"')), size=(120, 40))

@@ -33,7 +33,7 @@ def shell(home: Path, command: str, **environment: str) -> Terminal:
     return Terminal(["sh", "-c", script], cwd=str(home), env={"XDG_CONFIG_HOME": str(home / "none"), **environment})
 
 
-def apply_all(terminal: Terminal) -> None:
+def apply(terminal: Terminal) -> None:
     terminal.wait_for("exact")
     terminal.press("y")
     terminal.wait_for("1 ✓")
@@ -43,6 +43,10 @@ def apply_all(terminal: Terminal) -> None:
     terminal.wait_for("Done: 1 applied")
     terminal.press(ENTER)
     terminal.wait_for("Everything has its verdict")
+
+
+def apply_all(terminal: Terminal) -> None:
+    apply(terminal)
     terminal.press("q")
 
 
@@ -72,6 +76,18 @@ def test_without_pipes_the_verdict_is_printed_where_the_screen_was(home: Path) -
         apply_all(terminal)
         assert terminal.wait() == 0
         assert "1 replacement" in terminal.text
+
+
+def test_who_took_it_back_is_not_told_that_files_were_updated(home: Path) -> None:
+    with shell(home, "hunkdeck review p.json") as terminal:
+        apply(terminal)
+        terminal.press("\x1a")
+        terminal.wait_for("Take back the apply")
+        terminal.press("\r")
+        terminal.wait_for("Taken back:")
+        terminal.press("q")
+        terminal.wait_for("Taken back since")
+        assert "Take it back with" not in terminal.text
 
 
 def test_a_review_that_is_killed_goes_on_at_the_next_start(home: Path) -> None:

@@ -75,6 +75,8 @@ class ReviewBase(App[None]):
         """When something other than a key moved the cursor: decisions that were typed before are dropped."""
         self.desk_lock = Lock()
         """Held by the thread that plans, applies or takes back."""
+        self.unchecked: dict[Section, None] = {}
+        """Where something was chosen since the warnings were worked out; the cursor may be elsewhere by now."""
         self._last_block: HunkBlock | None = None
         self._acted: list[Item] = []
         self._taken_back: list[Item] = []
@@ -211,7 +213,7 @@ class ReviewBase(App[None]):
                 self.forget_parts(block)
         risky = before.confirmed != after.confirmed or before.feedback != after.feedback
         self.changed([section.header, *blocks] if not risky else list(section.blocks()))
-        self.check_soon()
+        self.check_soon(section)
         return blocks
 
     def forget_parts(self, block: HunkBlock) -> None:
@@ -241,8 +243,8 @@ class ReviewBase(App[None]):
         other.append(item)
         return section, self.decided(section, before, after)
 
-    def check_soon(self) -> None:
-        """Work out warnings for the chosen subset when the keys rest."""
+    def check_soon(self, *chosen: Section) -> None:
+        """Work out warnings for the subset chosen under the cursor, and in these sections, when the keys rest."""
         raise NotImplementedError
 
     def replanned(self, items: Iterable[Item]) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from textual.timer import Timer
 
 from engine.model import Code
-from engine.planning.data import Fit, ReviewPlan
+from engine.planning.data import Fit
 from engine.review import Decision, ReviewState, Verdict
 from engine.settle import Status, breaking_hunks
 from tui.actions.base import ReviewBase
@@ -23,7 +25,7 @@ _SAID = {Code.SYNTAX: "would not parse", Code.OVERLAP: "overlaps", Code.NEEDS_HU
 
 
 class CheckActions(ReviewBase):
-    """Keeps the warnings of the proposal under the cursor up to date."""
+    """Keeps the warnings up to date: of the proposal under the cursor, and of those in which something was chosen."""
 
     _resting: Timer | None = None
     _tidying: Timer | None = None
@@ -42,7 +44,8 @@ class CheckActions(ReviewBase):
         gc.set_threshold(*self._usual)
         gc.unfreeze()
 
-    def check_soon(self) -> None:
+    def check_soon(self, *chosen: Section) -> None:
+        self.unchecked.update(dict.fromkeys(chosen))
         if self._tidying is not None:
             self._tidying.reset()
         if self._resting is not None:
@@ -50,22 +53,30 @@ class CheckActions(ReviewBase):
         self._resting = self.set_timer(_REST, self._check)
 
     def _check(self) -> None:
+        """The proposal under the cursor, and at each rest one of the others, so that no key waits for many."""
         cursor = self.stream.cursor
         if cursor is None:
             return
-        section, block = cursor.block.section, cursor.block
-        plan, state = section.plan, section.state
-        if plan is None:
-            return
+        here = cursor.block.section
+        self.unchecked = {one: None for one in self.unchecked if self.sections.get(one.item) is one}
+        looks = [_Look(here, here.state, cursor.block)]
+        looks += [_Look(other, other.state, None) for other in self.unchecked if other is not here][:1]
         self.in_thread(
-            lambda: warnings(section, plan, state, block),
-            lambda found: self._show(section, state, found),
+            lambda: [warnings(look) for look in looks],
+            lambda found: self._show(looks, found),
             group="check",
         )
 
-    def _show(self, section: Section, state: ReviewState, found: dict[int, str]) -> None:
-        if section.state is not state or self.sections.get(section.item) is not section:
-            return
+    def _show(self, looks: Sequence[_Look], found: Sequence[Mapping[int, str]]) -> None:
+        for look, warned in zip(looks, found, strict=True):
+            section = look.section
+            if section.state is look.state and self.sections.get(section.item) is section:
+                self.unchecked.pop(section, None)
+                self._warn(section, warned)
+        if self.unchecked:
+            self.check_soon()
+
+    def _warn(self, section: Section, found: Mapping[int, str]) -> None:
         changed = [block for block in section.hunks.values() if block.warning != found.get(block.index)]
         for block in changed:
             block.warning = found.get(block.index)
@@ -73,13 +84,22 @@ class CheckActions(ReviewBase):
             self.view.keep_in_place(lambda: self.stream.reheight(changed))
 
 
-def warnings(section: Section, plan: ReviewPlan, state: ReviewState, block: HunkBlock) -> dict[int, str]:
+class _Look(NamedTuple):
+    """What is to be checked: the decisions as they were shown."""
+
+    section: Section
+    state: ReviewState
+    under_cursor: HunkBlock | None
+
+
+def warnings(look: _Look) -> dict[int, str]:
     """What is wrong with the accepted hunks, and what would be if the hunk under the cursor were one of them."""
+    section, state, block = look
+    plan = section.plan
     accepted = {index: decision for index, decision in state.decisions.items() if decision.verdict is Verdict.ACCEPT}
-    wanted = dict(accepted)
-    if block.is_open and block.planned.fit is Fit.FITS:
-        wanted[block.index] = Decision(Verdict.ACCEPT)
-    if not wanted or any(len(plan.file_of[index].text.text) > _LARGEST for index in wanted):
+    tried = block.index if block and block.is_open and block.planned.fit is Fit.FITS else None
+    wanted = accepted if tried is None else {**accepted, tried: Decision(Verdict.ACCEPT)}
+    if plan is None or not wanted or any(len(plan.file_of[index].text.text) > _LARGEST for index in wanted):
         return {}
     found: dict[int, str] = {}
     if accepted and len(plan.hunks) <= _MOST_HUNKS:
@@ -88,9 +108,10 @@ def warnings(section: Section, plan: ReviewPlan, state: ReviewState, block: Hunk
             problem = problems.get(index)
             if problem and problem.status is Status.FAILED and problem.code in _SAID:
                 found[index] = f"{_SAID[problem.code]}: {problem.error.partition(chr(10))[0]}"
-    if block.index in wanted and block.index not in accepted:
-        beside = {index: decision for index, decision in wanted.items() if plan.hunks[index].path == block.planned.path}
-        broken = breaking_hunks(plan, beside).get(block.index)
+    if tried is not None:
+        path = plan.hunks[tried].path
+        beside = {index: decision for index, decision in wanted.items() if plan.hunks[index].path == path}
+        broken = breaking_hunks(plan, beside).get(tried)
         if broken:
-            found[block.index] = f"would not parse: {broken.message}"
+            found[tried] = f"would not parse: {broken.message}"
     return found

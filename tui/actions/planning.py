@@ -143,14 +143,15 @@ class PlanningActions(ReviewBase):
         if not self._made:
             return
         started = monotonic()
-        for _ in range(min(len(self._made), _MOST_AT_ONCE)):
-            self._take(self._made.popleft())
+        made = [self._made.popleft() for _ in range(min(len(self._made), _MOST_AT_ONCE))]
+        for section in made:
+            self._take(section)
         self.show_sections()
         if self.untouched:  # hunks are in the order sent until they are planned, then by position
             self.stream.go_to_line(0)
             self.cursor_moved(jump=True)
         gc.freeze()  # plans live as long as the review: no collection needs to look at them again
-        self.check_soon()
+        self.check_soon(*(section for section in made if section.state.decisions))
         now = monotonic()
         self._next_picture = now + max(_TOGETHER, _SHARE * (now - started))
         if self._made:
