@@ -12,18 +12,20 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from operator import add
+from sys import intern
 from typing import NamedTuple, overload
 
 from engine.errors import NotText
 
 _ENDING = re.compile(r"\r\n|\n|\r")
 _PIECE = 1 << 18
+SMALL_PIECE = 1 << 12
+"""Lines that are not kept are split in pieces of this size, so that they take little room."""
 _LONG_LINE = 1 << 16
 _UTF8_BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (
@@ -85,8 +87,12 @@ class FileText:
     @cached_property
     def ending(self) -> str:
         """What a new line ends in: the file's most common ending (a tie: the first seen)."""
-        counts = Counter(ending for ending in self.endings if ending)
-        return counts.most_common(1)[0][0] if counts else "\n"
+        if "\r" not in self.text:
+            return "\n"
+        pairs = self.text.count("\r\n")
+        counts = {"\r\n": pairs, "\n": self.text.count("\n") - pairs, "\r": self.text.count("\r") - pairs}
+        most = max(counts.values())
+        return next(found.group() for found in _ENDING.finditer(self.text) if counts[found.group()] == most)
 
     @property
     def ends_with_newline(self) -> bool:
@@ -126,13 +132,25 @@ class LineView(Sequence[str]):
     def __getitem__(self, at: slice) -> list[str]: ...
     def __getitem__(self, at: int | slice) -> str | list[str]:
         if isinstance(at, slice):
-            return [self[number] for number in range(*at.indices(len(self)))]
+            return self._cut(range(*at.indices(len(self))))
         start, end = self._span(at)
         if end - start < _LONG_LINE:
             return self._text[start:end]
         if start not in self._long:
             self._long[start] = self._text[start:end]
         return self._long[start]
+
+    def __iter__(self) -> Iterator[str]:
+        for piece in pieces(self._text, SMALL_PIECE):
+            yield from _split_piece(piece)[0]
+
+    def _cut(self, numbers: range) -> list[str]:
+        if not numbers or numbers.step != 1:
+            return [self[number] for number in numbers]
+        start, end = self._starts[numbers.start], self._starts[numbers.stop]
+        if end - start >= _LONG_LINE:
+            return [self[number] for number in numbers]
+        return _split_piece(self._text[start:end])[0]
 
     def ending(self, at: int) -> str:
         """What a line ends in; nothing where the text ends first."""
@@ -149,18 +167,18 @@ class LineView(Sequence[str]):
         return start, end - ending
 
 
-def pieces(text: str) -> Iterator[str]:
+def pieces(text: str, size: int = _PIECE) -> Iterator[str]:
     """The text in pieces of many whole lines."""
     at = 0
     while at < len(text):
-        end = text.find("\n", at + _PIECE) + 1 or len(text)
+        end = text.find("\n", at + size) + 1 or len(text)
         yield text[at:end] if at or end < len(text) else text
         at = end
 
 
 def _starts(text: str) -> array[int]:
     starts = array("I" if len(text) < 1 << 32 else "Q", [0])
-    for piece in pieces(text):
+    for piece in pieces(text, SMALL_PIECE):
         lines, endings = _split_piece(piece)
         starts.extend(accumulate(map(add, map(len, lines), map(len, endings)), initial=starts.pop()))
     return starts
@@ -187,7 +205,7 @@ def _split_piece(text: str) -> tuple[list[str], list[str]]:
         lines, endings, at = [], [], 0
         for match in _ENDING.finditer(text):
             lines.append(text[at : match.start()])
-            endings.append(match.group())
+            endings.append(intern(match.group()))
             at = match.end()
         lines.append(text[at:])
         endings.append("")

@@ -17,8 +17,8 @@ from engine.text import FileText
 
 def place_at(file: FileText, edit: TextEdit, first: int, last: int) -> Answer:
     """The edit merged into the lines that a person chose (1-based, inclusive)."""
-    if not 1 <= first <= last <= len(file.lines):
-        return Refused(Code.NOT_FOUND, f"the file has {len(file.lines)} lines")
+    if not 1 <= first <= last <= file.line_count:
+        return Refused(Code.NOT_FOUND, f"the file has {file.line_count} lines")
     search = Search(FileIndex(file), edit)
     inside = (option for option in _options(search) if first <= option.first + 1 and option.last + 1 <= last)
     chosen = next(inside, None) or _compared(search, first - 1, last)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.matching import indentation
-from engine.matching.folding import indent_of
+from engine.matching.folding import indent_of, squeeze
 from engine.matching.index import FileIndex
 from engine.matching.readings import Reading
 from engine.matching.rows import diff
@@ -25,8 +25,8 @@ def edges(index: FileIndex, reading: Reading, lines: Mapping[int, int], cut: tup
     """
     if not any(cut):
         return False
-    few = len(lines) < _FEWEST_LINES and any(index.solid_keys.count(index.keys[at]) > 1 for at in lines.values())
-    return few or _inserts_at_edges(reading, *cut)
+    own = [squeeze(index.file.rows[at]) for at in lines.values()] if len(lines) < _FEWEST_LINES else []
+    return not all(map(index.stands_once, own)) or _inserts_at_edges(reading, *cut)
 
 
 def _inserts_at_edges(reading: Reading, head: int, tail: int) -> bool:

@@ -67,7 +67,7 @@ def _parts(lines: Sequence[str]) -> list[list[str]]:
 
 def _places(index: FileIndex, part: Reading) -> list[Window]:
     keys = [key for key in squeeze("\n".join(part.old)).split("\n") if key]
-    if len(keys) < 2 and not (keys and is_telling(keys[0]) and index.solid_keys.count(keys[0]) == 1):
+    if len(keys) < 2 and not (keys and is_telling(keys[0]) and index.stands_once(keys[0])):
         return []
     found = list(islice(windows(index, part), _MOST_HITS + 1))
     grades = [grade(window) for window in found]

@@ -131,7 +131,7 @@ def _lines(index: FileIndex, reading: Reading, span: tuple[int, int], lines: tup
     reading = undo_damage(index, reading, first)
     new = list(reading.new)
     if not _is_whole(text, start, end):
-        return _merged(index, index.file.lines[first : last + 1], _completed(text, span, new), first)
+        return _merged(index, index.file.rows[first : last + 1], _completed(text, span, new), first)
     old, at_end = list(reading.old), end + 1 >= len(text)
     if reading.loses_newline and text[end : end + 1] == "\n":
         old.append("")
@@ -140,7 +140,7 @@ def _lines(index: FileIndex, reading: Reading, span: tuple[int, int], lines: tup
     if index.has_only_newlines and not at_end:
         return _quick(start, old, new)
     final = True if reading.gains_newline else False if reading.loses_newline else None
-    return _merged(index, old, new, first, final_newline=final if last == len(index.file.lines) - 1 else None)
+    return _merged(index, old, new, first, final_newline=final if last == index.file.line_count - 1 else None)
 
 
 def _completed(text: str, span: tuple[int, int], new: list[str]) -> list[str]:
@@ -185,7 +185,7 @@ def stands_inside(index: FileIndex, edit: TextEdit, option: Option) -> bool:
     first, last = option.first + head, option.last - tail
     lines = lines[head : len(lines) - tail]
     new, start = "\n".join(lines), max(0, first - len(lines))
-    text = "\n".join(index.file.lines[start : last + len(lines) + 1])
+    text = "\n".join(index.file.rows[start : last + len(lines) + 1])
     at = text.find(new)
     while at >= 0:
         above = text.count("\n", 0, at) + start

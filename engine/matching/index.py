@@ -1,26 +1,27 @@
 """One index of a file for all its edits: what is searched is computed at most once, and only when asked for.
 
 Blank lines are left out of the squeezed index: `solid[n]` is the file line of its n-th entry. A block of lines is found
-by `str.find` in the joined entries, which is linear also for pathological input.
+by `bytes.find` in the joined entries, which is linear also for pathological input.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, compress, pairwise
+from itertools import accumulate, compress, count, islice, pairwise
 
 from engine.matching.folding import indent_of, loosen, squeeze, words
-from engine.text import FileText
+from engine.text import SMALL_PIECE, FileText, normalise_newlines, pieces
 
 MOST_HITS = 1000
 _MANY = 64
 """From so many edits on it pays to count words and lines once, instead of scanning the text for each edit."""
 _SEARCH_OVERHEAD = 100_000
 _SEARCH_BUDGET = 2_000_000_000
+_CODING = ("utf-8", "surrogatepass")
 _FEW = 8
 """For so many offsets it is cheaper to count the newlines before them than to split the text."""
 
@@ -31,6 +32,8 @@ class FileIndex:
         self._many = searches > _MANY
         self._counted = 0
         self._searched = 0
+        self._asked: dict[str, Sequence[int]] = {}
+        """The places of the lines that were asked for: few of all."""
 
     def may_search(self) -> bool:
         """Whether another approximate search is within the budget, which counts characters read for all edits."""
@@ -48,17 +51,17 @@ class FileIndex:
         """The text with `\\n` for every line ending."""
         if self.has_only_newlines:
             return self.file.text
-        return "\n".join(self.file.lines) + ("\n" if self.file.ends_with_newline else "")
+        return normalise_newlines(self.file.text)
 
     @cached_property
-    def _flat_starts(self) -> list[int]:
-        return list(accumulate((len(line) + 1 for line in self.file.lines), initial=0))
+    def _flat_starts(self) -> Sequence[int]:
+        return array("Q", accumulate((len(line) + 1 for line in self.file.rows), initial=0))
 
     def offset(self, at: int) -> int:
         """The offset in the file's text of an offset in `flat`."""
         if self.has_only_newlines:
             return at
-        line = min(bisect_right(self._flat_starts, at) - 1, len(self.file.lines))
+        line = min(bisect_right(self._flat_starts, at) - 1, self.file.line_count)
         return self.file.starts[line] + at - self._flat_starts[line]
 
     def line_number(self, at: int) -> int:
@@ -66,7 +69,7 @@ class FileIndex:
         self._counted += 1
         if self._counted <= _FEW and not self._many and self.has_only_newlines:
             return self.flat.count("\n", 0, at)
-        return min(bisect_right(self._flat_starts, at) - 1, len(self.file.lines) - 1)
+        return min(bisect_right(self._flat_starts, at) - 1, self.file.line_count - 1)
 
     @cached_property
     def _word_counts(self) -> Counter[str]:
@@ -102,67 +105,104 @@ class FileIndex:
     # ------------------------------------------------------------ squeezed lines
 
     @cached_property
-    def keys(self) -> list[str]:
-        """Every line, squeezed."""
-        return squeeze("\n".join(self.file.lines)).split("\n") if self.file.lines else []
+    def _squeezed(self) -> tuple[array[int], bytes]:
+        """The numbers of the lines that are not blank, and their squeezed forms, a newline around each.
 
-    @cached_property
+        As bytes, because one emoji makes every character of a string take four of them.
+        """
+        solid, joined, first = array("I"), bytearray(b"\n"), 0
+        for piece in pieces(self.flat, SMALL_PIECE):
+            keys = squeeze(piece).split("\n")
+            if piece.endswith("\n"):
+                keys.pop()
+            solid.extend(compress(count(first), keys))
+            first += len(keys)
+            keys = list(filter(None, keys))
+            joined += _encoded("\n".join([*keys, ""])) if keys else b""
+        return solid, bytes(joined)
+
+    @property
     def solid(self) -> array[int]:
-        return array("L", compress(range(len(self.keys)), self.keys))
+        return self._squeezed[0]
 
-    @cached_property
-    def solid_keys(self) -> list[str]:
-        return list(filter(None, self.keys))
+    def solid_between(self, first: int, last: int) -> Sequence[int]:
+        """Which of the lines `first:last` of the file are not blank."""
+        return self.solid[bisect_left(self.solid, first) : bisect_left(self.solid, last)]
 
-    @cached_property
-    def _joined(self) -> str:
-        return "\n".join(["", *self.solid_keys, ""])
+    def stands_once(self, key: str) -> bool:
+        """Whether exactly one line has this squeezed form."""
+        return len(list(islice(self._found([key]), 2))) == 1
+
+    def stand_all(self, keys: Iterable[str]) -> bool:
+        """Whether each is the squeezed form of some line."""
+        return set(map(_encoded, keys)) <= set(self._squeezed[1].split(b"\n"))
 
     @cached_property
     def indent_step(self) -> int:
         """How much deeper a line of the file is than the one above it, mostly, in spaces or tabs."""
-        depths = [len(indent_of(line)) for line in self.file.lines if line.strip()]
-        if any(line.startswith("\t") for line in self.file.lines):
+        if self.flat.startswith("\t") or "\n\t" in self.flat:
             return 1
+        depths = (len(indent_of(line)) for line in self.file.rows if line.strip())
         steps = Counter(below - above for above, below in pairwise(depths) if below - above in (2, 3, 4, 8))
         return steps.most_common(1)[0][0] if steps else 4
 
     @cached_property
     def loose_keys(self) -> list[str]:
-        """The solid lines without what may differ in a line to be removed."""
-        return list(map(loosen, self.solid_keys))
+        """The solid lines without what may differ in a line to be removed. Equal ones are kept once."""
+        kept: dict[str, str] = {}
+        loose: list[str] = []
+        for piece in _decoded(self._squeezed[1]):
+            loose += [kept.setdefault(key, key) for key in map(loosen, piece.split("\n")[:-1])]
+        return loose
 
     @cached_property
-    def _last_places(self) -> dict[str, int]:
-        return dict(zip(self.loose_keys, range(len(self.loose_keys)), strict=True))
-
-    @cached_property
-    def _repeated(self) -> dict[str, list[int]]:
-        """Where those stand that stand more than once. Most do not: a list for every line would take much room."""
-        places: dict[str, list[int]] = {}
-        if len(self._last_places) < len(self.loose_keys):
-            for at, key in enumerate(self.loose_keys):
-                if key in places:
-                    places[key].append(at)
-                elif self._last_places[key] != at:
-                    places[key] = [at]
-        return places
+    def _places(self) -> tuple[dict[str, int], array[int]]:
+        """Where each stands last, and for every entry where the same stood before (lists would take much room)."""
+        last: dict[str, int] = {}
+        before = array("q")
+        for at, key in enumerate(self.loose_keys):
+            before.append(last.get(key, -1))
+            last[key] = at
+        return last, before
 
     def loose_places(self, key: str) -> Sequence[int]:
         """Where in `loose_keys` it stands."""
-        if key in self._repeated:
-            return self._repeated[key]
-        return (self._last_places[key],) if key in self._last_places else ()
+        if key not in self._asked:
+            last, before = self._places
+            found, at = array("Q"), last.get(key, -1)
+            while at >= 0:
+                found.append(at)
+                at = before[at]
+            self._asked[key] = found[::-1]
+        return self._asked[key]
 
     def hits(self, keys: Sequence[str]) -> list[int]:
         """Every position in `solid` where these squeezed lines follow each other (at most MOST_HITS)."""
-        needle = "\n" + "\n".join(keys) + "\n"
         found: list[int] = []
-        at = self._joined.find(needle)
         counted = lines = 0
-        while at >= 0 and len(found) < MOST_HITS:
-            lines += self._joined.count("\n", counted, at)
+        for at in islice(self._found(keys), MOST_HITS):
+            lines += self._squeezed[1].count(b"\n", counted, at)
             counted = at
             found.append(lines)
-            at = self._joined.find(needle, at + 1)
         return found
+
+    def _found(self, keys: Sequence[str]) -> Iterator[int]:
+        """The offsets in the squeezed text."""
+        joined, needle = self._squeezed[1], _encoded("\n".join(["", *keys, ""]))
+        at = joined.find(needle)
+        while at >= 0:
+            yield at
+            at = joined.find(needle, at + 1)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode(*_CODING)
+
+
+def _decoded(joined: bytes) -> Iterator[str]:
+    """The entries again, in pieces."""
+    at = 1
+    while at < len(joined):
+        end = joined.find(b"\n", at + SMALL_PIECE) + 1 or len(joined)
+        yield joined[at:end].decode(*_CODING)
+        at = end

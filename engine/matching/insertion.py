@@ -21,11 +21,11 @@ def insert(index: FileIndex, edit: TextEdit, scope: Sequence[int] | None) -> lis
     if scope and len(scope) > 1:
         listed = ", ".join(str(line + 1) for line in scope[:8])
         return Refused(Code.AMBIGUOUS, f"the @@ context fits lines {listed}; add another @@ line above it")
-    at = scope[0] + 1 if scope else len(file.lines)
-    if not scope and not edit.at_end and edit.start_line not in (None, len(file.lines)) and file.lines:
+    at = scope[0] + 1 if scope else file.line_count
+    if not scope and not edit.at_end and edit.start_line not in (None, file.line_count) and file.rows:
         reason = "only a line number says where to insert; send the lines around the place as context"
         return Refused(Code.NOT_FOUND, reason)
-    behind = file.lines[at : at + len(lines)] if scope else file.lines[max(0, at - len(lines)) :]
+    behind = file.rows[at : at + len(lines)] if scope else file.rows[max(0, at - len(lines)) :]
     if list(lines) == behind:
         start = at if scope else at - len(lines)
         return already_there(start, start + len(lines) - 1)

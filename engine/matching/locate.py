@@ -148,7 +148,7 @@ class Search:
     def _still_stands(self, kept: str) -> bool:
         """Whether `kept` is all that is left of `old`, and what is to be removed is in the file: nothing was done."""
         old = {key for key in squeeze("\n".join(self.reading.old)).split("\n") if is_telling(key)}
-        return kept in old and len(old) > 1 and old <= set(self.index.solid_keys)
+        return kept in old and len(old) > 1 and self.index.stand_all(old)
 
     def _drifted(self) -> list[Option] | Refused | None:
         from engine.matching.drift import drifted
@@ -173,7 +173,7 @@ class Search:
         if self.scope:
             options = within(self.index.file, self.scope, options)
         if self.edit.at_end and options:
-            lines = self.index.file.lines
+            lines = self.index.file.rows
             end = max((number for number, line in enumerate(lines) if line.strip()), default=0)
             final = [option for option in options if option.last >= end]
             if not final:
@@ -200,7 +200,7 @@ class Search:
         if len(keys) <= len(old):
             return False
         solid = self.index.solid
-        lines = [line for line in range(option.first, option.last + 1) if self.index.keys[line]]
+        lines = self.index.solid_between(option.first, option.last + 1)
         return any(solid[at] <= lines[0] and lines[-1] <= solid[at + len(keys) - 1] for at in self.index.hits(keys))
 
 
@@ -236,7 +236,9 @@ def _same_outcome(index: FileIndex, options: Sequence[Option]) -> bool:
         return False
     if len({len(option.splices) for option in options}) > 1:
         return False
-    return len({splice(index.file.text, option.splices) for option in options}) == 1
+    texts = (splice(index.file.text, option.splices) for option in options)
+    first = next(texts, None)
+    return first is not None and all(text == first for text in texts)
 
 
 def locate(index: FileIndex, edit: TextEdit) -> tuple[Search, list[Option] | Refused]:

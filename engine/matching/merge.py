@@ -41,7 +41,7 @@ def merge(file: FileText, old: Sequence[str], new: Sequence[str], mapping: Mappi
         old = [row.translate(characters) for row in old]
         new = [row.translate(characters) for row in new]
     if _has_files_indentation(file, old, new, mapping):
-        old = [row if line is None else file.lines[line] for row, line in zip(old, mapping, strict=True)]
+        old = [row if line is None else file.rows[line] for row, line in zip(old, mapping, strict=True)]
     old, new = _without_odd_ends(file, old, new, mapping)
     writer = _Writer(file, old, new, mapping)
     outcomes = [writer.write(spans) for spans in changes(old, new)]
@@ -57,7 +57,7 @@ def _without_odd_ends(
     odd = {
         row: row.rstrip()
         for row, line in zip(old, mapping, strict=True)
-        if line is None or _space_behind(row) != _space_behind(file.lines[line])
+        if line is None or _space_behind(row) != _space_behind(file.rows[line])
     }
     return [odd.get(row, row) for row in old], [odd.get(row, row) for row in new]
 
@@ -68,7 +68,7 @@ def _space_behind(line: str) -> str:
 
 def _aligned(file: FileText, old: Sequence[str], mapping: Mapping) -> list[tuple[str, str]]:
     """The rows that are the same but for white space and look-alike characters, with the file's version."""
-    pairs = [(row, file.lines[line]) for row, line in zip(old, mapping, strict=True) if line is not None]
+    pairs = [(row, file.rows[line]) for row, line in zip(old, mapping, strict=True) if line is not None]
     return [pair for pair in pairs if pair[0].strip() and _same_words(*pair)]
 
 
@@ -96,13 +96,13 @@ def _has_files_indentation(file: FileText, old: Sequence[str], new: Sequence[str
     """Whether `new` is indented like the file although `old` is not: then it is right as sent."""
     shared = _shared(len(old), changes([row.strip() for row in old], [row.strip() for row in new])[0])
     pairs = [
-        (old[old_row], new[new_row], indent_of(file.lines[line]))
+        (old[old_row], new[new_row], indent_of(file.rows[line]))
         for old_row, new_row in shared
         if (line := mapping[old_row]) is not None and old[old_row].strip()
     ]
     if all(indent_of(sent) == own for sent, _, own in pairs) or any(indent_of(row) != own for _, row, own in pairs):
         return False
-    least = min(len(indent_of(file.lines[line])) for line in mapping if line is not None and file.lines[line].strip())
+    least = min(len(indent_of(file.rows[line])) for line in mapping if line is not None and file.rows[line].strip())
     shifted = indentation.is_shift([(indent_of(sent), own) for sent, _, own in pairs])
     by_chance = len(pairs) == 1 and sum(bool(row.strip()) for row in old) > 1
     if by_chance or not shifted or len(indent_of(next(row for row in new if row.strip()))) < least:
@@ -123,8 +123,8 @@ class _Writer:
     def __init__(self, file: FileText, old: list[str], new: list[str], mapping: Mapping) -> None:
         self.file, self.old, self.new, self.mapping = file, old, new, mapping
         mapped = [(row, line) for row, line in enumerate(mapping) if line is not None and old[row].strip()]
-        fitting = [(row, line) for row, line in mapped if _same_words(old[row], file.lines[line])] or mapped
-        pairs = [(indent_of(old[row]), indent_of(file.lines[line])) for row, line in fitting]
+        fitting = [(row, line) for row, line in mapped if _same_words(old[row], file.rows[line])] or mapped
+        pairs = [(indent_of(old[row]), indent_of(file.rows[line])) for row, line in fitting]
         self.guess = len(old) == 1 and indentation.is_guess(pairs)
         self.lone = len(pairs) == 1 and pairs[0][0] != pairs[0][1]
         """One line says how deep it stands, not how deep what comes behind a blank line does."""
@@ -150,7 +150,7 @@ class _Writer:
     def _indent_replaced(self, old_first: int, old_last: int) -> indentation.Pair | None:
         """The one pair of indents of all these rows, as sent and in the file."""
         rows = [(self.old[row], self.mapping[row]) for row in range(old_first, old_last) if self.old[row].strip()]
-        pairs = {(indent_of(row), indent_of(self.file.lines[line])) for row, line in rows if line is not None}
+        pairs = {(indent_of(row), indent_of(self.file.rows[line])) for row, line in rows if line is not None}
         return pairs.pop() if len(pairs) == 1 else None
 
     def _between(self, row: int) -> tuple[int, int]:
@@ -175,7 +175,7 @@ class _Writer:
     def _blank_both(self, row: int, line: int | None, step: int) -> bool:
         """Whether the row is blank, and the line next to `line` too."""
         at = -1 if line is None else line + step
-        return not self.old[row].strip() and 0 <= at < len(self.file.lines) and not self.file.lines[at].strip()
+        return not self.old[row].strip() and 0 <= at < self.file.line_count and not self.file.rows[at].strip()
 
     def _line(self, row: int, replaced: indentation.Pair | None) -> str:
         text = self.new[row]
@@ -191,9 +191,9 @@ class _Writer:
 
 def _without_what_stays(file: FileText, first: int, last: int, lines: list[str]) -> Change | None:
     """The change without equal lines at its edges; None where nothing is left."""
-    while first < last and lines and file.lines[first] == lines[0]:
+    while first < last and lines and file.rows[first] == lines[0]:
         first, lines = first + 1, lines[1:]
-    while first < last and lines and file.lines[last - 1] == lines[-1]:
+    while first < last and lines and file.rows[last - 1] == lines[-1]:
         last, lines = last - 1, lines[:-1]
     return Change(first, last, tuple(lines)) if first < last or lines else None
 
@@ -211,8 +211,7 @@ def _rendered(file: FileText, outcome: Sequence[Change], outcomes: Sequence[Sequ
 
 
 def _own(file: FileText, first: int, last: int) -> list[str]:
-    pairs = zip(file.lines[first:last], file.endings[first:last], strict=True)
-    return [line + (ending or file.ending) for line, ending in pairs]
+    return [file.rows[at] + (file.rows.ending(at) or file.ending) for at in range(first, last)]
 
 
 def to_splices(file: FileText, changed: Sequence[Change], *, final_newline: bool | None = None) -> tuple[Splice, ...]:
@@ -221,20 +220,20 @@ def to_splices(file: FileText, changed: Sequence[Change], *, final_newline: bool
     if final_newline is True and not file.ends_with_newline and file.text:
         splices = _at_end(file, splices, len(file.text), file.ending)
     elif final_newline is False and file.ends_with_newline:
-        splices = _at_end(file, splices, len(file.text) - len(file.endings[-1]), "")
+        splices = _at_end(file, splices, len(file.text) - len(file.rows.ending(-1)), "")
     return tuple(splices)
 
 
 def _splice(file: FileText, change: Change) -> Splice:
     start, end = file.starts[change.first], file.starts[change.last]
-    reaches_end = change.last == len(file.lines) and not file.ends_with_newline and bool(file.text)
+    reaches_end = change.last == file.line_count and not file.ends_with_newline and bool(file.text)
     if not reaches_end:
         return Splice(start, end, "".join(line + file.ending for line in change.lines))
     body = file.ending.join(change.lines)
     if change.first == change.last:
         body = file.ending + body
     elif not change.lines and change.first > 0:
-        start -= len(file.endings[change.first - 1])
+        start -= len(file.rows.ending(change.first - 1))
     return Splice(start, end, body)
 
 
@@ -248,4 +247,4 @@ def _at_end(file: FileText, splices: list[Splice], at: int, ending: str) -> list
     if last.new:
         return [*splices, Splice(last.start, last.end, last.new.removesuffix(file.ending))]
     line = file.line_at(last.start)
-    return [*splices, Splice(last.start - (len(file.endings[line - 1]) if line else 0), last.end, "")]
+    return [*splices, Splice(last.start - (len(file.rows.ending(line - 1)) if line else 0), last.end, "")]

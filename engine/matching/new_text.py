@@ -56,7 +56,7 @@ def _without_fence(index: FileIndex, old: Sequence[str], new: Sequence[str]) -> 
 
 def _closed_in_fence(index: FileIndex, reading: Reading, first: int) -> bool:
     """A fence hides whether the text in it ends in a newline; that matters where a blank line stands behind."""
-    behind = index.file.lines[first + len(reading.old) : first + len(reading.old) + 1]
+    behind = index.file.rows[first + len(reading.old) : first + len(reading.old) + 1]
     if reading.old_closed and behind == [""]:
         raise CannotMerge("the fence around the new text hides whether the blank line behind it stays")
     return reading.old_closed
@@ -95,7 +95,7 @@ def _is_code(index: FileIndex, old: Sequence[str], new: Sequence[str], row: int)
     beside = (_above(new, row) in old) + (_above(new[::-1], len(new) - 1 - row) in old)
     if beside != 1:
         return beside == 0
-    return _is_stub(new, row) or new[row].strip() in map(str.strip, index.file.lines)
+    return _is_stub(new, row) or new[row].strip() in map(str.strip, index.file.rows)
 
 
 def _is_stub(new: Sequence[str], row: int) -> bool:

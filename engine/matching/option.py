@@ -70,7 +70,7 @@ def option_at(index: FileIndex, window: Window, *, score: float = 1.0) -> Option
 def splices_of(index: FileIndex, window: Window) -> tuple[Splice, ...]:
     file, reading = index.file, undo_damage(index, window.reading, window.first)
     changed = merge(file, reading.old, reading.new, window.mapping)
-    at_end = bool(file.lines) and window.last == len(file.lines) - 1 and window.mapping[-1] == window.last
+    at_end = bool(file.rows) and window.last == file.line_count - 1 and window.mapping[-1] == window.last
     final = None
     if at_end and reading.loses_newline:
         final = False

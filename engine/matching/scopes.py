@@ -27,11 +27,11 @@ def _lines_like(file: FileText, scope: str, start: int) -> list[int]:
     """The lines from `start` on that read like the scope, in the strictest way that finds any."""
     for form in _FORMS:
         wanted = form(scope)
-        found = [number for number in range(start, len(file.lines)) if form(file.lines[number]) == wanted]
+        found = [number for number, line in enumerate(file.rows) if number >= start and form(line) == wanted]
         if found:
             return found
     wanted = scope.strip()
-    return [number for number in range(start, len(file.lines)) if _begins(file.lines[number].strip(), wanted)]
+    return [number for number, line in enumerate(file.rows) if number >= start and _begins(line.strip(), wanted)]
 
 
 def _begins(line: str, scope: str) -> bool:
@@ -54,8 +54,8 @@ def _holds(file: FileText, scope: int, option: Option) -> bool:
     """Whether the option begins before the block that the scope line opens has ended."""
     if option.first < scope:
         return False
-    depth = len(indent_of(file.lines[scope]))
-    for line in file.lines[scope + 1 : option.first + 1]:
+    depth = len(indent_of(file.rows[scope]))
+    for line in file.rows[scope + 1 : option.first + 1]:
         if line.strip() and len(indent_of(line)) <= depth and line.strip()[0] not in "})]":
             return False
     return True

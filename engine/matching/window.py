@@ -77,7 +77,7 @@ def lay(index: FileIndex, reading: Reading, lines: dict[int, int]) -> Window:
     kept = reading.cut(head, tail) if head or tail else reading
     cut_changes = bool(head or tail) and _changes_edges(reading, head, tail)
     mapping = tuple(mapped[head : len(mapped) - tail])
-    own = index.file.lines
+    own = index.file.rows
     pairs = tuple((row, own[line]) for row, line in zip(kept.old, mapping, strict=True) if line is not None)
     trimmed = bool(head or tail)
     doubtful = not all(gaps) or doubt.edges(index, reading, lines, (head, tail)) or doubt.depth(index, pairs)
@@ -93,7 +93,7 @@ def _changes_edges(reading: Reading, head: int, tail: int) -> bool:
 def _fill(mapped: list[int | None], index: FileIndex, above: int, below: int) -> bool:
     """Map the blank rows between two solid ones, where the file has as many; whether it has."""
     top, bottom = mapped[above], mapped[below]
-    if top is None or bottom is None or bottom - top != below - above or any(index.keys[top + 1 : bottom]):
+    if top is None or bottom is None or bottom - top != below - above or index.solid_between(top + 1, bottom):
         return False
     for row in range(above + 1, below):
         mapped[row] = top + row - above
@@ -109,7 +109,7 @@ def _edge(mapped: list[int | None], index: FileIndex, rows: Sequence[int], step:
         return 0
     for count, row in enumerate(rows, 1):
         line = start + step * count
-        if not 0 <= line < len(index.keys) or index.keys[line]:
+        if not 0 <= line < index.file.line_count or index.solid_between(line, line + 1):
             for undo in rows:
                 mapped[undo] = None
             return len(rows)
