@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import hunkdeck
 from engine.matching import Located, Refused, locate_all
-from engine.model import Code, TextEdit
+from engine.model import Code, Hunk, Proposal, TextEdit
 from engine.text import FileText, splice
 from tests.engine.matching.helpers import applied, edited, locate, refused
 
@@ -155,6 +158,27 @@ def test_the_same_insertion_by_two_edits_has_one_place() -> None:
         assert splice(content, answer.places[0].splices) == content.replace(edit.old, edit.new)
 
 
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("a", Code.DUPLICATE), ("b", Code.OVERLAP)],  # nothing else to do, or a change of its own as well
+)
+def test_the_same_insertion_by_two_edits_that_overlap_is_never_made_twice(
+    tmp_path: Path, name: str, code: Code
+) -> None:
+    (tmp_path / "a.py").write_text("if a:\n\n    use(a)\n\nend()\n")
+    edits = (
+        TextEdit("    use(a)\n\nend()\n", "    use(a)\n\n    mark(a)\n\nend()\n"),
+        TextEdit("if a:\n\n    use(a)\n", f"if {name}:\n\n    use(a)\n\n    mark(a)\n"),
+    )
+    with hunkdeck.Workspace(tmp_path) as workspace:
+        plan = hunkdeck.plan(Proposal("two", tuple(Hunk("a.py", edit) for edit in edits)), workspace)
+        result = hunkdeck.apply(plan, hunkdeck.decide(plan, hunkdeck.Accept((0, 1))), workspace)
+    assert result.hunks[1].code is code
+    expected = "if a:\n\n    use(a)\n\n    mark(a)\n\nend()\n"
+    assert (tmp_path / "a.py").read_text() == (expected if result.success else "if a:\n\n    use(a)\n\nend()\n")
+    assert result.success is (code is Code.DUPLICATE)
+
+
 # ---------------------------------------------------------------- a fence
 
 
@@ -188,6 +212,32 @@ def test_one_line_that_happens_to_fit_does_not_show_that_new_is_indented_like_th
     content = "def a():\n\n        with warned():\n            changed = go(a)\n\n        end()\n"
     old = "\n            with warned():\n                changed = go(a)\n\n"
     assert refused(content, old, "\n            changed = go(a)\n\n").code is Code.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    ("sent", "own", "deeper", "expected"),
+    [
+        ((4, 4), (12, 12), 8, 16),  # three times as deep is no way to write the same code: a shift
+        ((2, 4), (4, 8), 6, 12),  # two lines show that it is a ratio
+        ((4, 8), (2, 4), 12, 6),
+        ((2, 2), (4, 4), 4, None),  # a shift by two, or two for one
+        ((4, 4), (8, 8), 8, None),
+        ((4, 4), (2, 2), 8, None),
+    ],
+)
+def test_twice_as_deep_may_be_another_unit_and_anything_else_is_a_shift(
+    sent: tuple[int, int], own: tuple[int, int], deeper: int, expected: int | None
+) -> None:
+    content = "top()\n" + _indented(own) + "end()\n"
+    answer = locate(content, _indented(sent), f"{_indented(sent)}{' ' * deeper}added()\n")
+    if expected is None:
+        assert isinstance(answer, Refused)
+    else:
+        assert applied(content, answer) == content.replace("end()", f"{' ' * expected}added()\nend()")
+
+
+def _indented(depths: tuple[int, int]) -> str:
+    return f"{' ' * depths[0]}load(first)\n{' ' * depths[1]}store(second)\n"
 
 
 @pytest.mark.parametrize("both", [True, False])
