@@ -397,3 +397,13 @@ def test_some_lines_of_a_hunk(planned: Planner, chosen: set[tuple[Mark, int]], t
     lines = lines_of(plan.files[0], plan.hunks[0])
     assert text_with(plan.files[0], plan.hunks[0], lines, frozenset(chosen)) == text
     assert text_with(plan.files[0], plan.hunks[0], lines, changed_lines(lines)) == "a\nB\nB2\nc\n"
+
+
+def test_a_binary_patch_is_no_new_file(workspace: Workspace) -> None:
+    patch = (
+        "diff --git a/pic.bin b/pic.bin\nindex 1111..2222 100644\nBinary files a/pic.bin and b/pic.bin differ\n"
+    )
+    Path(workspace.root, "pic.bin").write_bytes(bytes(range(256)))
+    with desk_of(workspace, [("p", patch.encode())]) as desk:
+        desk.plan(desk.items[0])
+        assert [file.action for file in build_section(desk.items[0], ViewOptions()).files] == ["M"]

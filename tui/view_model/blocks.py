@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine.model import Copy, Create, Delete, Move, TextEdit, Write
+from engine.model import Copy, Create, Delete, Move, TextEdit, Unsupported, Write
 from engine.planning.data import FilePlan, Fit, PlannedHunk
 from engine.review import Decision
 from tui.view_model.body import Change as LineChange
@@ -97,8 +97,7 @@ class FileBlock:
     def action(self) -> str:
         """`A`, `D`, `R` or `M`, as version control says it."""
         ops = {type(hunk.planned.hunk.op) for hunk in self.hunks}
-        refused = all(hunk.planned.fit is Fit.FAILS for hunk in self.hunks)  # then nobody has looked for the file
-        missing = self.plan is not None and self.plan.before is None and not refused
+        missing = self.plan is not None and self.plan.before is None and ops != {Unsupported}  # nobody looked for it
         if Delete in ops:
             return "D"
         if Move in ops:
