@@ -28,6 +28,7 @@ class Notifier:
         self._settings = settings
         self._write = write
         self._later = later
+        self._came = False
         self._untold = 0
         self._waiting = 0
         self._title: str | None = None
@@ -36,9 +37,9 @@ class Notifier:
         self._running: subprocess.Popen[bytes] | None = None
 
     def show_waiting(self, waiting: int) -> None:
-        """How many proposals wait, in the title of the terminal."""
+        """How many proposals wait; in the title of the terminal once something came while nobody may have looked."""
         self._waiting = waiting
-        if not self._settings.title:
+        if not self._settings.title or not self._came:
             return
         title = f"hunkdeck: {waiting} waiting" if waiting else "hunkdeck"
         if title != self._title:
@@ -47,6 +48,8 @@ class Notifier:
 
     def came(self, count: int) -> None:
         """So many proposals are new, or were revised."""
+        self._came = True
+        self.show_waiting(self._waiting)
         self._untold += count
         quiet = self._quiet_until - monotonic()
         if quiet <= 0:

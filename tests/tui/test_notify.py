@@ -36,9 +36,11 @@ class Listener:
 
 def test_nothing_but_the_title_is_told_unless_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     listener = Listener(monkeypatch)
+    listener.notifier.show_waiting(2)
+    assert listener.heard == []  # whoever has just opened it is looking
     listener.notifier.show_waiting(3)
+    listener.notifier.came(1)
     listener.notifier.show_waiting(3)
-    listener.notifier.came(3)
     listener.notifier.show_waiting(0)
     listener.notifier.close()
     assert listener.heard == ["\x1b[22;0t\x1b]0;hunkdeck: 3 waiting\a", "\x1b]0;hunkdeck\a", "\x1b[23;0t"]
@@ -47,6 +49,7 @@ def test_nothing_but_the_title_is_told_unless_it_is_wanted(monkeypatch: pytest.M
 def test_the_title_can_be_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     listener = Listener(monkeypatch, title=False)
     listener.notifier.show_waiting(3)
+    listener.notifier.came(1)
     listener.notifier.close()
     assert listener.heard == []
 

@@ -199,7 +199,7 @@ def test_the_bell_rings_and_the_title_counts(watch: Watch, monkeypatch: pytest.M
         review.drop("\u202eEVIL", SUM)
         await review.sees("exact")
         assert "\a" in told
-        assert "\x1b]0;hunkdeck: 1 waiting\a" in told
+        assert any(text.endswith("\x1b]0;hunkdeck: 1 waiting\a") for text in told)
         assert not any("EVIL" in text for text in told)
 
     watch(story, bell=True)
