@@ -301,9 +301,9 @@ def _replacements(hunk: PlannedHunk, decision: Decision | None) -> int:
 
 
 def _parts(hunk: PlannedHunk, decision: Decision | None, status: Status) -> tuple[tuple[int, Status], ...]:
-    if not hunk.has_parts:
-        return ()
     wanted = decision.parts if decision else None
+    if wanted is None and not hunk.has_parts:
+        return ()
     taken = range(len(hunk.cuts)) if wanted is None else wanted
     return tuple((n, status if n in taken else Status.REJECTED) for n in range(len(hunk.cuts)))
 

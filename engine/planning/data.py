@@ -74,7 +74,7 @@ class PlannedHunk:
     overwrites: str | None = None
     """For a move: the SHA-256 of the file whose name it takes."""
     has_parts: bool = False
-    """Its cuts can be decided one by one (a whole-file write of an existing file)."""
+    """Its cuts can be decided one by one without asking (a whole-file write of an existing file)."""
 
     @property
     def approximate(self) -> bool:

@@ -103,6 +103,30 @@ def test_a_hunk_is_edited_in_the_persons_editor(home: Path) -> None:
     assert (home / "a.txt").read_text() == "eins\ntwo\nthree\n"
 
 
+def test_a_hunk_is_split_and_a_part_of_it_accepted(home: Path) -> None:
+    three = {"file_path": "a.txt", "old_string": "one\ntwo\nthree", "new_string": "1\ntwo\n3"}
+    (home / "p.json").write_text(json.dumps({"description": "d", "edits": [three]}))
+    code, result, words = reviewed(home, "v", "7", "v", "2", "s", "yes", "q")
+    assert "Part 1 of 2:" in words
+    assert "say which parts, from 1 to 2" in words
+    assert (code, lists(result), result["results"][0]["edited_by_reviewer"]) == (0, {"applied": [0]}, True)
+    assert result["results"][0]["parts"] == [{"index": 0, "status": "rejected"}, {"index": 1, "status": "applied"}]
+    assert "as the reviewer changed it" in result["message"]
+    assert (home / "a.txt").read_text() == "one\ntwo\n3\n"
+
+
+def test_undo_goes_to_what_it_opened_again(home: Path) -> None:
+    _, _, words = reviewed(home, "y", "n", "u", "U", "q")
+    assert [line.partition(" (")[0] for line in words.splitlines() if line.startswith("Hunk")] == [
+        "Hunk 0",
+        "Hunk 1",
+        "Hunk 2",
+        "Hunk 1",
+        "Hunk 1",
+    ]
+    assert "Rejected." in words
+
+
 def test_a_place_is_chosen_and_a_failure_given_up(home: Path) -> None:
     twice = {**FOUR, "edits": [{"file_path": "a.txt", "old_string": "x = 1", "new_string": "x = 2"}]}
     (home / "a.txt").write_text("x = 1\n\nx = 1\n")
