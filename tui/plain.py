@@ -16,6 +16,7 @@ from engine.queue.desk import Desk, Item
 from engine.review import (
     Accept,
     AcceptAll,
+    AcceptParts,
     Comment,
     Confirm,
     Edit,
@@ -29,7 +30,8 @@ from engine.review import (
 )
 from engine.settle import Status
 from tui.out import Out, safe
-from tui.plain_view import plural, show_counts, show_hunk, show_preview, show_proposal, show_queue
+from tui.plain_parts import chosen_cuts, parts_of, show_parts
+from tui.plain_view import plural, prompt_for, show_counts, show_hunk, show_preview, show_proposal, show_queue
 from tui.plain_walk import Stop, Walk, is_open
 from tui.report import show_result
 from tui.terminal import drop_typed_ahead
@@ -62,7 +64,7 @@ class PlainReview:
         self._go(self._walk.next(is_open))
         while not self._left:
             self._hear_news()
-            answer = self._ask(self._prompt_text())
+            answer = self._ask(prompt_for(self._walk.here))
             if answer is None:
                 self._out.line("End of input: what was decided is kept.")
                 return
@@ -160,13 +162,6 @@ class PlainReview:
             self._out.line(safe(line.removesuffix("\n")))
         return line.removesuffix("\n") if line else None
 
-    def _prompt_text(self) -> str:
-        if self._walk.here is None:
-            return "q leaves, ? help: "
-        item, index = self._walk.here
-        where = "unreadable" if index is None else f"hunk {index}"
-        return f"[{safe(item.name, 30)} {where}] y accept, n reject, s send, ? help: "
-
     def _text(self, rest: str, question: str) -> str:
         """What was typed behind the command, or is typed now."""
         text = rest or self._ask(question) or ""
@@ -241,6 +236,18 @@ class PlainReview:
         if self._confirmed(item, hunk):
             self._decide(item, Edit(hunk.index, edited))
 
+    def accept_parts(self, rest: str) -> None:
+        item, hunk = self._hunk()
+        assert item.plan is not None
+        file = item.plan.file_of[hunk.index]
+        parts = parts_of(file, hunk)
+        if not rest:
+            show_parts(self._out, file, hunk, parts)
+        cuts = chosen_cuts(self._text(rest, "Parts to accept: "), parts)
+        if self._confirmed(item, hunk):
+            whole = len(cuts) == len(hunk.cuts)
+            self._decide(item, Accept((hunk.index,)) if whole else AcceptParts(hunk.index, cuts))
+
     def place(self, rest: str) -> None:
         item, hunk = self._hunk()
         first, _, last = rest.partition("-")
@@ -282,11 +289,13 @@ class PlainReview:
 
     def _step_in_time(self, intent: Intent, nothing: str) -> None:
         item, _ = self._hunk()
-        before = item.state
-        if item.act(intent) is before:
+        before, after = item.state, item.act(intent)
+        if after is before:
             self._out.line(nothing)
-        else:
-            self._go(self._walk.here)
+            return
+        old, new = before.decisions, after.decisions
+        other = [index for index in {*old, *new} if old.get(index) != new.get(index)]
+        self._go((item, min(other)) if other else self._walk.here)
 
     def forward(self, _: str) -> None:
         self._go(self._walk.next(lambda stop: True))
@@ -365,6 +374,7 @@ COMMANDS = (
     Command("c", "comment on this hunk: c TEXT", PlainReview.comment, text=True),
     Command("C", "comment on the whole proposal: C TEXT", PlainReview.feedback, text=True),
     Command("e", "edit the new text in $EDITOR, and accept it", PlainReview.edit),
+    Command("v", "split this hunk, and accept some of its parts: v 1,3", PlainReview.accept_parts, text=True),
     Command("m", "choose the place of a hunk that does not fit: m 12-18", PlainReview.place, text=True),
     Command("o", "open this hunk again", PlainReview.reopen),
     Command("Y", "accept what is open in this file", PlainReview.accept_file),

@@ -14,6 +14,7 @@ from engine.review import Verdict
 from engine.safe_text import safe_text
 from engine.settle import Settlement, Status
 from tui.out import Out, Span, safe
+from tui.plain_walk import Stop
 from tui.report import describe_place
 from tui.view_model.body import Lines, Mark, Run, lines_of, runs_of
 from tui.view_model.marks import line_range
@@ -88,14 +89,28 @@ def show_hunk(out: Out, item: Item, index: int) -> None:
     for who, text, style in _said(item, hunk):
         for row in text.split("\n"):
             out.line((f"  {who} ", "dim"), (safe(row), style))
-    for spans in _diff(lines_of(file, _as_decided(item, file, hunk))):
+    show_lines(out, lines_of(file, _as_decided(item, file, hunk)))
+
+
+def show_lines(out: Out, lines: Lines) -> None:
+    """What changes, as a diff."""
+    for spans in _diff(lines):
         out.line(*spans)
 
 
+def prompt_for(stop: Stop | None) -> str:
+    """The question, with the place that it is about."""
+    if stop is None:
+        return "q leaves, ? help: "
+    item, index = stop
+    where = "unreadable" if index is None else f"hunk {index}"
+    return f"[{safe(item.name, 30)} {where}] y accept, n reject, s send, ? help: "
+
+
 def _as_decided(item: Item, file: FilePlan, hunk: PlannedHunk) -> PlannedHunk:
-    """With the reviewer's own text, where there is one."""
+    """With the reviewer's own text or choice of parts, where there is one."""
     decision = item.state.decisions.get(hunk.index)
-    if decision is None or decision.text is None:
+    if decision is None or (decision.text is None and decision.parts is None):
         return hunk
     try:
         return replace(hunk, cuts=cuts_of(file, hunk, decision))
@@ -129,6 +144,8 @@ def _standing(item: Item, hunk: PlannedHunk) -> str:
     who = " by policy" if decision.by == BY_POLICY else ""
     if decision.verdict is Verdict.REJECT:
         return f"Rejected{who}."
+    if decision.parts is not None:
+        return "Accepted in part."
     return "Accepted as you edited it." if decision.text is not None else f"Accepted{who}."
 
 

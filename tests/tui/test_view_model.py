@@ -400,9 +400,7 @@ def test_some_lines_of_a_hunk(planned: Planner, chosen: set[tuple[Mark, int]], t
 
 
 def test_a_binary_patch_is_no_new_file(workspace: Workspace) -> None:
-    patch = (
-        "diff --git a/pic.bin b/pic.bin\nindex 1111..2222 100644\nBinary files a/pic.bin and b/pic.bin differ\n"
-    )
+    patch = "diff --git a/pic.bin b/pic.bin\nindex 1111..2222 100644\nBinary files a/pic.bin and b/pic.bin differ\n"
     Path(workspace.root, "pic.bin").write_bytes(bytes(range(256)))
     with desk_of(workspace, [("p", patch.encode())]) as desk:
         desk.plan(desk.items[0])
