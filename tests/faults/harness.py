@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from engine.disk import Disk
 from engine.errors import HunkdeckError
 from engine.transaction import Change, commit, recover, undo
@@ -93,6 +95,26 @@ class KillingDisk(QuietDisk):
         super().before(operation, name)
         if self.count == self.at:
             raise Killed
+
+
+@contextmanager
+def dying_disk(monkeypatch: pytest.MonkeyPatch, at: int) -> Iterator[Callable[[], int]]:
+    """Every disk dies before its operation number `at`; gives the count so far."""
+    count = 0
+
+    def before(disk: Disk, operation: str, name: str) -> None:
+        nonlocal count
+        if operation in READS_ONLY or operation == "fsync":  # dying there leaves the same disk
+            return
+        count += 1
+        if count >= at:
+            raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Disk, "before", before)
+        patch.setattr(Disk, "sequential", True)
+        patch.setattr(Disk, "chunk", 2_000)
+        yield lambda: count
 
 
 class FailingDisk(QuietDisk):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,7 @@ from engine.review import Accept, Reject, RejectAll
 from engine.transaction import recover
 from engine.workspace import Workspace
 from tests.engine.queue.support import TEXT, lists
-from tests.faults.harness import READS_ONLY, Killed
+from tests.faults.harness import Killed, dying_disk
 
 INSERTS = json.dumps(
     [
@@ -27,26 +25,6 @@ INSERTS = json.dumps(
     ]
 ).encode()
 """Nothing in the file tells that an insertion was made: applied a second time, it would be there twice."""
-
-
-@contextmanager
-def dying_disk(monkeypatch: pytest.MonkeyPatch, at: int) -> Iterator[Callable[[], int]]:
-    """Every disk dies before its operation number `at`; gives the count so far."""
-    count = 0
-
-    def before(disk: Disk, operation: str, name: str) -> None:
-        nonlocal count
-        if operation in READS_ONLY or operation == "fsync":  # dying there leaves the same disk
-            return
-        count += 1
-        if count >= at:
-            raise Killed
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Disk, "before", before)
-        patch.setattr(Disk, "sequential", True)
-        patch.setattr(Disk, "chunk", 2_000)
-        yield lambda: count
 
 
 def review(workspace: Workspace) -> None:

@@ -14,8 +14,7 @@ from engine.queue.directory_store import DirectoryStore, open_store
 from engine.queue.records import STORE
 from engine.queue.store import Answered, Outcome, State
 from engine.workspace import Workspace
-from tests.engine.queue.test_crashes import dying_disk
-from tests.faults.harness import Killed
+from tests.faults.harness import Killed, dying_disk
 
 FINAL = json.dumps({"final": True}).encode()
 Story = Callable[[DirectoryStore], None]
