@@ -28,6 +28,7 @@ from tui.view_model.queue_rows import QueueRows, file_marks, row_words
 from tui.view_model.rows import GapRow, HunkRow, LineRow, NoteRow, Voice
 from tui.view_model.selection import changed_lines, text_with
 from tui.view_model.stream import Stream
+from tui.view_model.whence import Whence
 
 OPTIONS = ViewOptions(width=80)
 
@@ -405,3 +406,13 @@ def test_a_binary_patch_is_no_new_file(workspace: Workspace) -> None:
     with desk_of(workspace, [("p", patch.encode())]) as desk:
         desk.plan(desk.items[0])
         assert [file.action for file in build_section(desk.items[0], ViewOptions()).files] == ["M"]
+
+
+def test_what_is_said_about_a_sender_gives_way_word_by_word() -> None:
+    said = Whence("claude", " · just now · waits until 18:20")
+    assert [said.fitting(width).facts for width in (40, 32, 28)] == [
+        " · just now · waits until 18:20",
+        " · just now · until 18:20",
+        " · now · until 18:20",
+    ]
+    assert said.fitting(20).agent == "claude"

@@ -74,7 +74,7 @@ def row_words(row: QueueRow, width: int) -> tuple[str, str]:
         agent, facts = whence(row.section.item).fitting(width - _INDENT)
         return " " * _INDENT + agent, facts
     mark = file_marks(row.file) if row.file else _proposal_mark(row.section)
-    return pad(row.name, max(width - len(mark) - 1, 4)), mark
+    return pad(row.name, max(width - len(mark) - 2, 4)) + " ", mark
 
 
 def _proposal_mark(section: Section) -> str:

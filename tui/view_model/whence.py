@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _LONGEST_NAME = 40
 _SHORTEST_NAME = 6
+_WAITS_UNTIL = "waits until"
+_JUST_NOW = "just now"
+_FEWER_WORDS = {_WAITS_UNTIL: "until", _JUST_NOW: "now"}
 
 
 class Whence(NamedTuple):
@@ -23,9 +26,13 @@ class Whence(NamedTuple):
     facts: str
 
     def fitting(self, width: int) -> Whence:
-        """The name gives way; what we say stays, as far as it can."""
-        room = max(width - cell_width(self.facts), _SHORTEST_NAME)
-        return Whence(cut(self.agent, room), self.facts)
+        """Some words give way first, then the name; what they say stays, as far as it can."""
+        facts = self.facts
+        for words, fewer in _FEWER_WORDS.items():
+            if cell_width(self.agent + facts) > width:
+                facts = facts.replace(words, fewer)
+        room = max(width - cell_width(facts), _SHORTEST_NAME)
+        return Whence(cut(self.agent, room), facts)
 
 
 def whence(item: Item, now: float | None = None) -> Whence:
@@ -33,7 +40,8 @@ def whence(item: Item, now: float | None = None) -> Whence:
     now = time.time() if now is None else now
     words = [age(now - item.arrived)] if item.arrived else []
     if item.waits_until is not None and item.waits_until > now:
-        words.append(f"waits until {clock(item.waits_until, now)}")
+        patient = item.waits_until - now > _DAY  # whoever waits without an end is shown without one
+        words.append("waits" if patient else f"{_WAITS_UNTIL} {clock(item.waits_until, now)}")
     agent = safe_text(item.agent or "somebody")[:_LONGEST_NAME]
     return Whence(agent, "".join(f" · {word}" for word in words))
 
@@ -41,7 +49,7 @@ def whence(item: Item, now: float | None = None) -> Whence:
 def age(seconds: float) -> str:
     """How long ago, in the largest unit that says something."""
     if seconds < _MINUTE:
-        return "just now"
+        return _JUST_NOW
     if seconds < _HOUR:
         return f"{int(seconds // _MINUTE)} min"
     return f"{int(seconds // _HOUR)} h" if seconds < _DAY else f"{int(seconds // _DAY)} d"
