@@ -132,6 +132,10 @@ def test_bulk_accept_names_every_reason_for_what_it_leaves(play: Play) -> None:
         await review("n", "A")
         assert review.decisions == {0: REJECTED, 2: ACCEPTED}
         assert "1 accepted, 2 left open" in review.app.said
+        assert "u takes it back" in review.app.said
+        await review("A")
+        assert "0 accepted" in review.app.said
+        assert "u takes it back" not in review.app.said
         await review("u", "u", "A")
         for why in ("3 left open", "#0 would not parse", "#1 needs its own confirmation", "#3 old text not found"):
             assert why in review.app.said

@@ -309,3 +309,13 @@ def test_a_file_that_has_moved_still_says_whence(play: Play) -> None:
         assert "cart.py → basket.py" in review.screen_text()
 
     play(script, moved, size=(120, 40))
+
+
+def test_who_wrote_nothing_is_not_told_how_to_take_it_back(play: Play) -> None:
+    async def script(review: Review) -> None:
+        await review("R", "R")
+        assert review.app.said == "0 rejected."
+        await review("ctrl+s", "enter")
+        assert "0 applied, 0 failed. Nothing was written here." in review.app.said
+
+    play(script)

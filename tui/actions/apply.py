@@ -54,7 +54,8 @@ class ApplyActions(RefineActions):
         """Show what became of it; what is finished leaves the stream."""
         self.replanned(self.desk.items)
         applied, failed = len(result.indexes(Status.APPLIED)), len(result.indexes(Status.FAILED))
-        self.say(f"{item.name}: {applied} applied, {failed} failed. ctrl+z takes it back.", warning=failed > 0)
+        then = "ctrl+z takes it back." if result.transaction else "Nothing was written here."
+        self.say(f"{item.name}: {applied} applied, {failed} failed. {then}", warning=failed > 0)
         if final or item.unreadable:
             return
         from tui.screens.show_result import Next, ShowResult

@@ -27,6 +27,8 @@ from tui.view_model.labels import left_open
 from tui.view_model.marks import Standing
 from tui.view_model.notes import numbers
 
+_TAKEN_BACK = " u takes it back."
+
 
 class DecideActions(MoveActions):
     """Every decision goes through `act`: recorded first, shown then."""
@@ -204,13 +206,14 @@ class DecideActions(MoveActions):
         said = f"{len(taken)} accepted"
         if left:
             said += f", {len(left)} left open: {left_open(left)}"
-        self.say(said + ". u takes it back.", warning=bool(left))
+        self.say(f"{said}.{_TAKEN_BACK if taken else ''}", warning=bool(left))
 
     def reject_all(self, section: Section, path: str | None) -> None:
         before = len(section.state.decisions)
         if self._bulk(section, RejectAll(path)) is Acted.REFUSED:
             return
-        self.say(f"{len(section.state.decisions) - before} rejected. u takes it back.")
+        rejected = len(section.state.decisions) - before
+        self.say(f"{rejected} rejected.{_TAKEN_BACK if rejected else ''}")
 
     def _bulk(self, section: Section, intent: Intent) -> Acted:
         self.end_selection()

@@ -146,6 +146,6 @@ def left_open(reasons: Mapping[int, str]) -> str:
     if len(reasons) == 1:
         return "".join(f"#{index} {reason}" for index, reason in reasons.items())
     alike: dict[str, list[str]] = {}
-    for index, reason in reasons.items():
+    for index, reason in sorted(reasons.items()):
         alike.setdefault(re.split("[:;,\n]", reason, maxsplit=1)[0], []).append(f"#{index}")
     return " · ".join(f"{', '.join(hunks[:3])}{' …' if len(hunks) > 3 else ''} {why}" for why, hunks in alike.items())
