@@ -90,6 +90,11 @@ def shown_key(key: str) -> str:
     return _NAMES.get(key, key)
 
 
+def key_for(keys: Sequence[Key], action: str) -> str:
+    """What to press for an action, as people write it; its name where no key is left for it."""
+    return next((shown_key(entry.keys[0]) for entry in keys if entry.action == action and entry.keys), f"[{action}]")
+
+
 _FOOTER = ("accept", "reject", "edit", "comment", "next_open", "undo", "apply", "help", "preview", "leave")
 """Most important first: a narrow line shows the beginning."""
 

@@ -319,3 +319,13 @@ def test_who_wrote_nothing_is_not_told_how_to_take_it_back(play: Play) -> None:
         assert "0 applied, 0 failed. Nothing was written here." in review.app.said
 
     play(script)
+
+
+def test_messages_name_the_keys_of_the_person(play: Play) -> None:
+    async def script(review: Review) -> None:
+        await review("x", "x", "x")
+        assert "ctrl+a applies" in review.app.said
+        await review("U", "R")
+        assert review.app.said == "1 rejected. U takes it back."
+
+    play(script, keys={"accept": ("x",), "apply": ("ctrl+a",), "undo": ("U",)})

@@ -54,7 +54,7 @@ class ApplyActions(RefineActions):
         """Show what became of it; what is finished leaves the stream."""
         self.replanned(self.desk.items)
         applied, failed = len(result.indexes(Status.APPLIED)), len(result.indexes(Status.FAILED))
-        then = "ctrl+z takes it back." if result.transaction else "Nothing was written here."
+        then = f"{self.key('undo_apply')} takes it back." if result.transaction else "Nothing was written here."
         self.say(f"{item.name}: {applied} applied, {failed} failed. {then}", warning=failed > 0)
         if final or item.unreadable:
             return

@@ -97,7 +97,7 @@ class ArrivalActions(PlanningActions):
         if found.told:
             self.show_ages()
         if found.revised:
-            self.say(f"Revised: {_names(found.revised)}. i shows what changed.", warning=True)
+            self.say(f"Revised: {_names(found.revised)}. {self.key('revision')} shows what changed.", warning=True)
         elif found.withdrawn:
             self.say(f"No longer asked for: {_names(found.withdrawn)}.", warning=True)
         if found.new or found.revised:

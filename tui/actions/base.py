@@ -22,7 +22,7 @@ from engine.queue.desk import Desk
 from engine.queue.item import Item
 from engine.review import Intent, ReviewState
 from engine.safe_text import safe_text
-from tui.keymap import KEYS, remapped
+from tui.keymap import KEYS, key_for, remapped
 from tui.look import Look, look_for, themes
 from tui.settings import Settings
 from tui.view_model.blocks import Block, HunkBlock, Section
@@ -111,6 +111,10 @@ class ReviewBase(App[None]):
         """A word to the person, where it covers nothing."""
         self.said = safe_text(text)
         self.key_line.say(self.said, warning=warning)
+
+    def key(self, action: str) -> str:
+        """What this person presses for an action."""
+        return key_for(self.keys, action)
 
     # ------------------------------------------------------------ what is shown
 

@@ -27,8 +27,6 @@ from tui.view_model.labels import left_open
 from tui.view_model.marks import Standing
 from tui.view_model.notes import numbers
 
-_TAKEN_BACK = " u takes it back."
-
 
 class DecideActions(MoveActions):
     """Every decision goes through `act`: recorded first, shown then."""
@@ -99,8 +97,9 @@ class DecideActions(MoveActions):
         if hunk.fit is Fit.SKIPPED:
             return f"There is nothing to decide: {hunk.error or 'no change'}."
         if hunk.fit is Fit.FAILS:
-            by_hand = "m chooses a place by hand, " if hunk.candidates else ""
-            return f"It {'does not fit' if hunk.candidates else 'cannot be applied'}: {by_hand}n rejects it."
+            place, no = self.key("place"), self.key("reject")
+            by_hand = f"does not fit: {place} chooses a place by hand, " if hunk.candidates else "cannot be applied: "
+            return f"It {by_hand}{no} rejects it."
         rivals = {*hunk.conflicts, *(o.index for o in block.file.hunks if block.index in o.planned.conflicts)}
         taken = [i for i in sorted(rivals) if (d := state.decisions.get(i)) and d.verdict is Verdict.ACCEPT]
         if taken:
@@ -206,14 +205,17 @@ class DecideActions(MoveActions):
         said = f"{len(taken)} accepted"
         if left:
             said += f", {len(left)} left open: {left_open(left)}"
-        self.say(f"{said}.{_TAKEN_BACK if taken else ''}", warning=bool(left))
+        self.say(f"{said}.{self._can_take_back() if taken else ''}", warning=bool(left))
 
     def reject_all(self, section: Section, path: str | None) -> None:
         before = len(section.state.decisions)
         if self._bulk(section, RejectAll(path)) is Acted.REFUSED:
             return
         rejected = len(section.state.decisions) - before
-        self.say(f"{rejected} rejected.{_TAKEN_BACK if rejected else ''}")
+        self.say(f"{rejected} rejected.{self._can_take_back() if rejected else ''}")
+
+    def _can_take_back(self) -> str:
+        return f" {self.key('undo')} takes it back."
 
     def _bulk(self, section: Section, intent: Intent) -> Acted:
         self.end_selection()

@@ -89,7 +89,7 @@ class MoveActions(ReviewBase):
             return
         self.cursor_moved()
         if self.stream.hunks:
-            self.say("Everything is decided. ctrl+s applies the proposal under the cursor.")
+            self.say(f"Everything is decided. {self.key('apply')} applies the proposal under the cursor.")
 
     def _jump(self, move: Callable[[], None], *, jump: bool = True) -> None:
         self.end_selection()

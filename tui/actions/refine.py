@@ -33,7 +33,7 @@ class RefineActions(DecideActions):
             return
         groups = block.parts()
         if len(groups) < 2:
-            self.say("It makes only one change; v selects single lines of it.", warning=True)
+            self.say(f"It makes only one change; {self.key('select')} selects single lines of it.", warning=True)
             return
         self.parts[block] = {}
         for change in range(len(groups)):
@@ -41,7 +41,10 @@ class RefineActions(DecideActions):
         block.unfolded = True
         self.changed([block])
         self.go_to_part(block, 0)
-        self.say(f"Split in {len(groups)}: y and n decide the part under the cursor, s puts it together again.")
+        yes, no, whole = self.key("accept"), self.key("reject"), self.key("split_hunk")
+        self.say(
+            f"Split in {len(groups)}: {yes} and {no} decide the part under the cursor, {whole} makes it whole again."
+        )
 
     def go_to_part(self, block: HunkBlock, change: int) -> None:
         offset = next(
@@ -65,12 +68,13 @@ class RefineActions(DecideActions):
             self.end_selection()
             return
         if cursor.block.folded:
-            self.say("Unfold it first: z.", warning=True)
+            self.say(f"Unfold it first: {self.key('fold')}.", warning=True)
             return
         self.selecting = cursor.offset
         self.show_selection()
         self.view.refresh()
-        self.say("Selecting: j and k widen it, y takes only these lines, n all but these, esc ends it.")
+        down, up, yes, no = (self.key(action) for action in ("line_down", "line_up", "accept", "reject"))
+        self.say(f"Selecting: {down} and {up} widen it, {yes} takes only these lines, {no} all but these, esc ends it.")
 
     def take_selection(self, *, take: bool) -> None:
         """Accept the hunk with only the selected lines, or with all but these."""
@@ -152,7 +156,7 @@ class RefineActions(DecideActions):
         if block is None:
             return None
         if block.file.plan is None or block.planned.fit is not Fit.FITS:
-            self.say("Only a hunk that fits can be edited; m chooses a place by hand.", warning=True)
+            self.say(f"Only a hunk that fits can be edited; {self.key('place')} chooses a place by hand.", warning=True)
             return None
         sent = self._as_sent(block)
         if sent is None or not block.planned.cuts:
