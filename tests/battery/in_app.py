@@ -19,6 +19,7 @@ _OURS = re.compile(
     rb"|\x1b\[\d+;\d+H"  # where the next cells go
     rb"|\x1b\[\?\d+[hl]|\x1b\[\?\d+\$p|\x1b\[>\d+u|\x1b\[<u"  # modes, and asking for them
     rb"|\x1b\]22;[a-z]*\x07"  # the shape of the mouse pointer
+    rb"|\x1b\[2[23];0t|\x1b\]0;hunkdeck: \d+ waiting\x07"  # the window's title, kept and put back
     rb"|\x1b\[2J|\x1b\[H"
 )
 _QUIET, _ESCAPE_ALONE = 0.06, 0.2
