@@ -25,6 +25,8 @@ def edges(index: FileIndex, reading: Reading, lines: Mapping[int, int], cut: tup
     """
     if not any(cut):
         return False
+    if any(not gone and not edge.strip() for gone, edge in zip(cut, (reading.old[0], reading.old[-1]), strict=True)):
+        return True  # the blank line at the other end fits: this one was meant too
     own = [squeeze(index.file.rows[at]) for at in lines.values()] if len(lines) < _FEWEST_LINES else []
     return not all(map(index.stands_once, own)) or _inserts_at_edges(reading, *cut)
 

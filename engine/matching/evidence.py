@@ -13,10 +13,13 @@ from engine.matching.folding import is_telling
 from engine.matching.index import FileIndex
 from engine.matching.resemblance import Block, Resemblance, alike
 
+_PROOFS_OF_A_SLIP = 2
 _PROOFS_AT_EDGE = 4
 """Unique lines that make up for a wrong first or last line where it says most."""
 _JUST_OUTSIDE = 12
 """Lines that may have been added between a block and its first or last line."""
+_SLIP = 0.85
+"""So much alike are a line and what is remembered of it; the lines of twins differ in more."""
 _OPENERS = (":", "{", "(", "[", "<")
 
 
@@ -35,6 +38,8 @@ class Evidence:
     """Rows behind which the file has lines that were not sent, and the next row follows."""
     foreign: bool
     """A wrong row is another line altogether, not one that is worded a little differently."""
+    slips: bool
+    """Every wrong row reads nearly like the line of the file."""
     strayed: bool
     """A wrong row stands elsewhere in the file."""
     just_outside: bool
@@ -47,13 +52,15 @@ def evidence_of(index: FileIndex, block: Block, place: Resemblance) -> Evidence:
     wrong = tuple(at for at, fit in enumerate(fits) if not fit)
     unique = {key for key in block.keys if is_telling(key) and len(index.loose_places(key)) == 1}
     edges = [at for at in wrong if at in (0, len(fits) - 1)]
+    likeness = [alike(block.keys[at], own[at] or "") for at in wrong]
     return Evidence(
         wrong,
         frozenset(at for at, key in enumerate(block.keys) if fits[at] and key in unique),
         place.cost,
         bool(edges),
         _torn(place.positions),
-        any(not alike(block.keys[at], own[at] or "") for at in wrong),
+        not all(likeness),
+        all(one >= _SLIP for one in likeness),
         any(index.loose_places(block.keys[at]) for at in wrong),
         bool(edges) and all(_stands_just_outside(index, block.keys[at], place) for at in edges),
     )
@@ -92,9 +99,12 @@ def _in_one_piece(evidence: Evidence) -> bool:
 def stands_against_a_twin(block: Block, evidence: Evidence) -> bool:
     """Whether the place is credible although another one resembles the block: twins differ in just a line or two.
 
-    Where a wrong line touches the core, the core has a unique line. Where the first or last line is wrong, there is
-    one outside the core; and where that line opens a block, four lines are unique.
+    A small slip in lines that stand nowhere else is no sign of a twin. Where a wrong line touches the core, the core
+    has a unique line. Where the first or last line is wrong, there is one outside the core; and where that line opens a
+    block, four lines are unique.
     """
+    if evidence.slips and not evidence.strayed and len(evidence.proofs) >= _PROOFS_OF_A_SLIP:
+        return True
     wrong, proofs = evidence.wrong, evidence.proofs
     touches = any(at - 1 in block.core or at + 1 in block.core for at in wrong)
     if touches and not proofs & block.core:

@@ -58,6 +58,23 @@ def test_a_last_line_that_was_moved_away_a_little_is_no_other_block() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("misremembered", "found"),
+    [("    total = collect_everything(seen, values)", True), ("    total = gather(values)", False)],
+)
+def test_a_small_slip_beside_the_core_is_no_sign_of_a_twin(misremembered: str, found: bool) -> None:
+    """The core stands in both functions; a line that differs more could be that of a third one."""
+    core = ["    if total:", "        return total", "    return None"]
+    one = ["def first(values):", "    seen = prepare(values)", "    total = collect_everything(seen, value)", *core]
+    two = ["def second(items):", "    known = other(items)", "    total = summary(known)", *core]
+    content = "\n".join([*one, "", *two, ""])
+    old = "\n".join([*one[:2], misremembered, *core])
+    answer = locate(content, old, old.replace("if total:", "if total > 0:"))
+    assert isinstance(answer, Located) is found
+    if found:
+        assert applied(content, answer) == content.replace("if total:", "if total > 0:", 1)
+
+
 # ---------------------------------------------------------------- what a bulk accept leaves open
 
 
@@ -102,6 +119,19 @@ def test_a_blank_line_beside_an_insertion_says_where_it_goes() -> None:
     answer = locate(content, "import ssl\n\n\n", "import ssl\nimport typing\n\n\n")
     assert isinstance(answer, Located)
     assert answer.approximate
+
+
+@pytest.mark.parametrize(("head", "tail", "approximate"), [("\n", "\n", True), ("", "\n", False), ("", "", False)])
+def test_a_blank_line_that_fits_at_one_end_says_that_the_other_one_was_meant_too(
+    head: str, tail: str, approximate: bool
+) -> None:
+    """A list that ended there, and goes on in this file, may be another file's."""
+    content = "load(utils)\n\nuse(system)\nuse(graphics.canvas)\nuse(native)\nuse(security)\n"
+    old = f"{head}use(system)\nuse(graphics.canvas)\nuse(native)\n{tail}"
+    answer = locate(content, old, old.replace("use(graphics.canvas)\n", ""))
+    assert isinstance(answer, Located)
+    assert applied(content, answer) == content.replace("use(graphics.canvas)\n", "")
+    assert answer.approximate is approximate
 
 
 # ---------------------------------------------------------------- nothing is done twice
