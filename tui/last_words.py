@@ -9,7 +9,7 @@ from engine.settle import settle
 from engine.transaction import history
 from tui.out import Out, safe
 from tui.plain_view import plural, show_hunk, show_proposal
-from tui.report import show_result
+from tui.report import show_result, show_unreadable
 from tui.sitting import Sitting
 
 
@@ -38,7 +38,8 @@ def tell(desk: Desk, sitting: Sitting) -> None:
             counts = item.counts()
             decided = f"{counts.accepted} accepted, {counts.rejected} rejected, {counts.open} open"
             out.line(f"{safe(item.name, 60)}: the verdict is not final: {decided}.")
-    waiting = sum(not item.finished for item in desk.items)
+    told = [item for item in desk.items if item.proposal is None and sitting is Sitting.NOBODY]  # nothing to decide
+    waiting = sum(not item.finished for item in desk.items) - len(told)
     if waiting and sitting is Sitting.NOBODY:
         out.line("To decide: run this in a terminal, or add --plain; in a script use hunkdeck apply with --accept.")
     elif waiting:
@@ -46,6 +47,9 @@ def tell(desk: Desk, sitting: Sitting) -> None:
 
 
 def _show_all(out: Out, item: Item) -> None:
+    if item.result is None and item.proposal is None:
+        show_unreadable(out, unreadable_result(item.name, item.digest, item.error or "cannot be read"))
+        return
     show_proposal(out, item)
     for hunk in item.plan.hunks if item.plan else ():
         show_hunk(out, item, hunk.index)

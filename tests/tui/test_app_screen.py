@@ -13,6 +13,7 @@ from engine.queue.desk import desk_of
 from engine.safe_text import is_safe
 from engine.workspace import Workspace
 from tests.tui.reviewing import ACCEPTED, CART, REJECTED, THREE, Play, Review, edits, open_review
+from tui.actions import check
 from tui.settings import Settings
 from tui.view_model.blocks import build_section
 from tui.view_model.labels import tally
@@ -329,3 +330,27 @@ def test_messages_name_the_keys_of_the_person(play: Play) -> None:
         assert review.app.said == "1 rejected. U takes it back."
 
     play(script, keys={"accept": ("x",), "apply": ("ctrl+a",), "undo": ("U",)})
+
+
+def test_a_warning_that_comes_late_leaves_the_cursor_and_the_selection_on_their_lines(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    breaks = edits(("cart.py", "return sum(items)", "return sum(items"))
+
+    async def script(review: Review) -> None:
+        stream = review.app.stream
+        assert stream.cursor is not None
+        hunk = stream.cursor.block
+        await review("j", "j", "v", "j")
+        at = stream.cursor.offset
+        chosen = [stream.row(hunk, offset) for offset in (at - 1, at)]
+        monkeypatch.setattr(check, "_REST", 0.01)
+        review.app.check_soon()
+        async with asyncio.timeout(10):
+            while "would not parse" not in review.screen_text():
+                await review.pilot.pause(0.01)
+        assert review.app.selecting is not None
+        assert [stream.row(hunk, offset) for offset in (review.app.selecting, stream.cursor.offset)] == chosen
+
+    monkeypatch.setattr(check, "_REST", 3600.0)
+    play(script, breaks)

@@ -162,6 +162,9 @@ def test_unreadable_and_missing_proposals_are_exit_code_2(home: Path) -> None:
     done = run(home, "review", "p.json", "bad.json", "missing.json", "--plain", "--json", typed="t\ns\nq\n")
     results = json.loads(done.stdout)
     assert (done.returncode, [result["code"] for result in results]) == (2, [None, "unreadable", "unreadable"])
+    looked = run(home, "review", "bad.json")
+    assert (looked.returncode, "not a proposal that can be read" in looked.stdout) == (2, True)
+    assert "To decide" not in looked.stdout
 
 
 def test_standard_input_stands_alone(home: Path) -> None:

@@ -266,6 +266,10 @@ class ReviewBase(App[None]):
             self.queue.show(self.stream.sections, cursor.block.file if cursor else None)
             self.check_soon()
 
+    def show_selection(self) -> None:
+        """Show which lines are selected."""
+        raise NotImplementedError
+
     def moved_by_itself(self) -> None:
         """The cursor is somewhere else, and not because of a key."""
         self.moved_at = monotonic()

@@ -81,7 +81,20 @@ class CheckActions(ReviewBase):
         for block in changed:
             block.warning = found.get(block.index)
         if changed:
-            self.view.keep_in_place(lambda: self.stream.reheight(changed))
+            self.view.keep_in_place(lambda: self._reheight(changed))
+
+    def _reheight(self, changed: Sequence[HunkBlock]) -> None:
+        """A warning comes or goes above the diff: the cursor and a selection stay on the lines that they were on."""
+        cursor = self.stream.cursor
+        before = self.stream.height_of(cursor.block) if cursor else 0
+        self.stream.reheight(changed)
+        if cursor is None or not cursor.offset:
+            return
+        moved = self.stream.height_of(cursor.block) - before
+        self.stream.go(cursor.block, max(cursor.offset + moved, 0))
+        if self.selecting is not None:
+            self.selecting = max(self.selecting + moved, 0)
+        self.show_selection()
 
 
 class _Look(NamedTuple):
