@@ -12,7 +12,7 @@ from engine.planning.data import ReviewPlan
 from engine.queue.decisions import Decided, Entry
 from engine.queue.fingerprints import Fingerprints
 from engine.queue.intents import hunks_of, renumbered
-from engine.review import Comment, Confirm, Intent, Redo, ReviewState, Undo, reduce
+from engine.review import Comment, Confirm, Intent, Redo, Reopen, ReviewState, Undo, reduce
 
 
 def bound(plan: ReviewPlan, prints: Fingerprints, intent: Intent) -> Decided:
@@ -33,6 +33,7 @@ def replay(
             continue
         intent = _still_holds(plan, prints, entry, settled)
         after = state if intent is None else reduce(plan, state, intent)
+        after = _without(after, _overruled(prints, entry, settled), plan, state)
         if after is state and not isinstance(intent, Undo | Redo):
             dropped = True
             after = replace(state, previous=state, following=None)  # later undos count this step too
@@ -52,6 +53,20 @@ def _still_holds(plan: ReviewPlan, prints: Fingerprints, entry: Decided, settled
         if number is not None:
             numbers[hunk] = number
     return renumbered(intent, numbers)
+
+
+def _overruled(prints: Fingerprints, entry: Decided, settled: Collection[int]) -> set[int]:
+    """Hunks about which this was decided when they were shown against another text: what was said before is over."""
+    if isinstance(entry.intent, Comment):
+        return set()
+    other = (seen for hunk, seen in entry.seen.items() if hunk not in settled and prints.now(seen) is None)
+    return {number for number in map(prints.same_hunk, other) if number is not None}
+
+
+def _without(after: ReviewState, hunks: set[int], plan: ReviewPlan, before: ReviewState) -> ReviewState:
+    """`after` with these hunks open again: still one step behind `before`."""
+    decided = tuple(sorted(hunks & after.decisions.keys()))
+    return replace(reduce(plan, after, Reopen(decided)), previous=before) if decided else after
 
 
 def _risks(plan: ReviewPlan, path: str) -> tuple[str, ...]:

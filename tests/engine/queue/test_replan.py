@@ -66,6 +66,21 @@ def test_undo_goes_on_behind_a_decision_that_no_longer_holds(workspace: Workspac
     desk.close()
 
 
+def test_the_last_word_on_another_text_overrules_an_earlier_decision(workspace: Workspace) -> None:
+    write(workspace, a=TEXT)
+    desk, item = planned(workspace, FOUR)
+    item.act(Accept((0, 3)))
+    write(workspace, a=TEXT.replace("one", "one and more"))
+    desk.plan(item)
+    item.act(Reject((0,), "not like that"))
+    write(workspace, a=TEXT)
+    desk.plan(item)
+    assert verdicts(item) == {3: "accept"}  # nobody has said anything about this text since
+    item.act(Undo())
+    assert verdicts(item) == {0: "accept", 3: "accept"}
+    desk.close()
+
+
 def test_a_confirmation_holds_for_the_same_risks_and_the_same_hunks(workspace: Workspace) -> None:
     makefile = Path(workspace.root, "Makefile")
     makefile.write_text("all:\n\ntest:\n")
