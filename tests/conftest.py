@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ from engine.workspace import Workspace
 # A slow machine is not a bug: time limits are for the benchmarks.
 settings.register_profile("hunkdeck", deadline=None)
 settings.load_profile("hunkdeck")
+
+# Started in the background, a shell has Ctrl-C ignored, and every process below would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Planner = Callable[..., ReviewPlan]
 
