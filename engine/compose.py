@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-from engine.diffs import changes_from_kept, line_splices, unified_diff, with_endings
+from engine.diffs import changes_from_kept, line_splices, unified_diff
 from engine.model import Create, Delete, Move, SetMode
 from engine.pieces import Anchored, Composed, compose, on_original
 from engine.planning.data import FilePlan, PlannedHunk
 from engine.review import Decision
-from engine.text import Splice
+from engine.shelf import Shelved
+from engine.text import Splice, WholeLines
 
 
 class Action(StrEnum):
@@ -22,6 +25,16 @@ class Action(StrEnum):
     NONE = "none"
 
 
+class Made(NamedTuple):
+    """A file's new content."""
+
+    after: bytes | None = None
+    """None: the file is gone, or was never there."""
+    text: str = ""
+    """`after` as text, without the BOM."""
+    composed: Composed | None = None
+
+
 @dataclass(frozen=True)
 class FileOutcome:
     """What becomes of one file when the chosen hunks are applied."""
@@ -30,22 +43,42 @@ class FileOutcome:
     action: Action
     path: str
     """Where the content stands afterwards: the new name for a move."""
-    after: bytes | None
-    """None: the file is gone, or was never there."""
+    make: Callable[[], Made]
+    """Gives the new content: at hand, or composed again where the files are too large to be held together."""
     executable: bool | None = None
     """None: as it was."""
-    text: str = ""
-    """`after` as text, without the BOM."""
-    composed: Composed | None = None
+
+    @property
+    def after(self) -> bytes | None:
+        return self.make().after
+
+    @property
+    def text(self) -> str:
+        return self.make().text
+
+    @property
+    def composed(self) -> Composed | None:
+        return self.make().composed
 
     @property
     def changed(self) -> bool:
         return self.action is not Action.NONE
 
+    @property
+    def sha256(self) -> str | None:
+        """Of the new content; None where there is no file."""
+        if not self.changed:
+            return self.file.before.sha256 if self.file.before else None
+        return None if self.action is Action.DELETE else hashlib.sha256(self.content()).hexdigest()
+
+    def content(self) -> bytes:
+        return self.make().after or b""
+
     def diff(self) -> tuple[str, int | None]:
         """A unified diff, and the first line that differs in the new file (1-based; None for a mere rename)."""
-        old, new = with_endings(self.file.text.text), with_endings(self.text)
-        kept = self.composed.kept() if self.composed else []
+        made = self.make()
+        old, new = WholeLines(self.file.text.text), WholeLines(made.text)
+        kept = made.composed.kept() if made.composed else []
         changes = changes_from_kept(old, new, kept)
         old_name = f"a/{self.file.path}" if self.file.before else "/dev/null"
         new_name = "/dev/null" if self.action is Action.DELETE else f"b/{self.path}"
@@ -59,16 +92,25 @@ def outcome(file: FilePlan, chosen: Mapping[int, Decision], *, final_newline: bo
     if not hunks:
         return _unchanged(file)
     if any(isinstance(hunk.hunk.op, Delete) for hunk in hunks):
-        return FileOutcome(file, Action.DELETE, file.path, None)
+        return FileOutcome(file, Action.DELETE, file.path, Made)
+
+    def make() -> Made:
+        return _made(file, hunks, chosen, final_newline=final_newline)
+
+    made = make()
+    path = next((hunk.hunk.op.new_path for hunk in hunks if isinstance(hunk.hunk.op, Move)), file.path)
+    executable = _executable(hunks)
+    action = _action(file, path, made.after, executable)
+    return FileOutcome(file, action, path, make if isinstance(file.held, Shelved) else lambda: made, executable)
+
+
+def _made(file: FilePlan, hunks: Sequence[PlannedHunk], chosen: Mapping[int, Decision], *, final_newline: bool) -> Made:
     composed = compose(file.text.text, [(hunk.index, cuts_of(file, hunk, chosen[hunk.index])) for hunk in hunks])
     text = composed.text
     if final_newline and text and not text.endswith(("\n", "\r")):
         text += file.text.ending
     after = file.text.encode(text) if text != file.text.text or not file.before else file.content or b""
-    path = next((hunk.hunk.op.new_path for hunk in hunks if isinstance(hunk.hunk.op, Move)), file.path)
-    executable = _executable(hunks)
-    action = _action(file, path, after, executable)
-    return FileOutcome(file, action, path, after, executable, text, composed)
+    return Made(after, text, composed)
 
 
 def cuts_of(file: FilePlan, hunk: PlannedHunk, decision: Decision) -> tuple[Anchored, ...]:
@@ -109,7 +151,10 @@ def _edited(file: FilePlan, hunk: PlannedHunk, text: str) -> tuple[Anchored, ...
 
 
 def _unchanged(file: FilePlan) -> FileOutcome:
-    return FileOutcome(file, Action.NONE, file.path, file.content, None, file.text.text, compose(file.text.text, []))
+    def make() -> Made:
+        return Made(file.content, file.text.text, compose(file.text.text, []))
+
+    return FileOutcome(file, Action.NONE, file.path, make)
 
 
 def _executable(hunks: list[PlannedHunk]) -> bool | None:
@@ -121,7 +166,7 @@ def _executable(hunks: list[PlannedHunk]) -> bool | None:
     return None
 
 
-def _action(file: FilePlan, path: str, after: bytes, executable: bool | None) -> Action:
+def _action(file: FilePlan, path: str, after: bytes | None, executable: bool | None) -> Action:
     if file.before is None:
         return Action.CREATE
     if path != file.path:

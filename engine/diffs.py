@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from engine.text import Splice, split_lines
+from engine.text import Splice, WholeLines, split_lines
 
 _MAX_CELLS = 400_000_000
 """The largest table that an exact line diff may fill (one bit a cell); above it the middle is one big change."""
@@ -71,9 +71,9 @@ def line_splices(old: str, new: str) -> list[Splice]:
     return [Splice(starts[a1], starts[a2], "".join(b[b1:b2])) for a1, a2, b1, b2 in line_changes(a, b)]
 
 
-def changes_from_kept(old: Sequence[str], new: Sequence[str], kept: Sequence[tuple[int, int, int]]) -> list[Change]:
-    """Changes between two texts (as lines with endings) of which the unchanged ranges are known: no search at all."""
-    a, b = _starts(old), _starts(new)
+def changes_from_kept(old: WholeLines, new: WholeLines, kept: Sequence[tuple[int, int, int]]) -> list[Change]:
+    """Changes between two texts of which the unchanged ranges are known: no search at all."""
+    a, b = old.starts, new.starts
     changes = []
     a_at = b_at = 0
     for a1, b1, count in _kept_lines(a, b, kept):
@@ -85,7 +85,9 @@ def changes_from_kept(old: Sequence[str], new: Sequence[str], kept: Sequence[tup
     return changes
 
 
-def _kept_lines(a: list[int], b: list[int], kept: Sequence[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+def _kept_lines(
+    a: Sequence[int], b: Sequence[int], kept: Sequence[tuple[int, int, int]]
+) -> Iterator[tuple[int, int, int]]:
     """Runs of whole lines inside the kept ranges: first line there, first line here, how many."""
     for there, here, length in kept:
         first, end = bisect_left(a, there), bisect_right(a, there + length) - 1

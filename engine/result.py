@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -106,8 +105,7 @@ class FileResult:
     @property
     def sha256(self) -> str | None:
         """Of the content as it is now (with `dry_run`: as it would be); None where there is no file."""
-        after = self.outcome.after
-        return None if after is None else hashlib.sha256(after).hexdigest()
+        return self.outcome.sha256
 
     @cached_property
     def _diff(self) -> tuple[str, int | None]:

@@ -87,10 +87,10 @@ def _changes(outcomes: Sequence[FileOutcome]) -> list[Change]:
         if result.action in (Action.DELETE, Action.MOVE):
             changes.setdefault(result.file.path, Change(result.file.path, before, None))
         if result.action in (Action.CREATE, Action.MODIFY):
-            changes[result.path] = Change(result.path, before, result.after, result.executable)
+            changes[result.path] = Change(result.path, before, result.content, result.executable)
         if result.action is Action.MOVE:
             there = _displaced(result, outcomes)
-            changes[result.path] = Change(result.path, there, result.after, result.executable, like=result.file.path)
+            changes[result.path] = Change(result.path, there, result.content, result.executable, like=result.file.path)
     return list(changes.values())
 
 

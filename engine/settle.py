@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from engine.compose import FileOutcome, cuts_of, outcome
+from engine.compose import Action, FileOutcome, cuts_of, outcome
 from engine.model import Code, Mode, Move
 from engine.planning.data import FilePlan, Fit, PlannedHunk, ReviewPlan
 from engine.planning.overlaps import first_overlaps
@@ -231,7 +231,7 @@ def _broken(plan: ReviewPlan, file: FilePlan, chosen: Mapping[int, Decision]) ->
         result = _outcome(plan, file, chosen)
     except (LookupError, ValueError):
         return None
-    if result.after is None or not result.changed:
+    if result.action is Action.DELETE or not result.changed:
         return None
     return newly_broken(result.path, file.text.text if file.before else None, result.text)
 

@@ -167,6 +167,30 @@ class LineView(Sequence[str]):
         return start, end - ending
 
 
+class WholeLines(Sequence[str]):
+    """The lines of a text with their endings, each cut out when it is asked for."""
+
+    __slots__ = ("_text", "starts")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.starts: Sequence[int] = _starts(text)
+        """The offset of each line, and behind them the length of the text."""
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        numbers = range(len(self))[at]
+        if isinstance(numbers, range):
+            return [self._text[self.starts[n] : self.starts[n + 1]] for n in numbers]
+        return self._text[self.starts[numbers] : self.starts[numbers + 1]]
+
+
 def pieces(text: str, size: int = _PIECE) -> Iterator[str]:
     """The text in pieces of many whole lines."""
     at = 0

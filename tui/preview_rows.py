@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from engine.compose import FileOutcome
-from engine.diffs import Change, changes_from_kept, with_endings
-from engine.text import split_lines
+from engine.diffs import Change, changes_from_kept
+from engine.text import WholeLines, split_lines
 
 
 class RowKind(Enum):
@@ -32,8 +32,9 @@ def file_changes(outcome: FileOutcome) -> list[Change]:
     """Which lines change in one file; a file that goes loses all of them."""
     if not outcome.changed:
         return []
-    kept = outcome.composed.kept() if outcome.composed else []
-    return changes_from_kept(with_endings(outcome.file.text.text), with_endings(outcome.text), kept)
+    made = outcome.make()
+    kept = made.composed.kept() if made.composed else []
+    return changes_from_kept(WholeLines(outcome.file.text.text), WholeLines(made.text), kept)
 
 
 def line_counts(outcome: FileOutcome) -> tuple[int, int]:

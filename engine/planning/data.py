@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from engine.matching.answer import Candidate, Located
 from engine.model import Code, Hunk, Proposal
 from engine.pieces import Anchored
+from engine.shelf import Shelved
 from engine.text import FileText
 
 
@@ -82,7 +83,7 @@ class PlannedHunk:
 
 
 class Before(NamedTuple):
-    """What a file was when it was read. Its bytes are those of its text, and held as such once."""
+    """What a file was when it was read. Its bytes are those of its text, and held as such once, if at all."""
 
     sha256: str
     size: int
@@ -100,14 +101,22 @@ class FilePlan:
     path: str
     before: Before | None
     """None: there is no such file (or it may not be looked at)."""
-    text: FileText
+    held: FileText | Shelved
+    """Its text, or where that waits when the files of a proposal are too large to be held together."""
     hunks: tuple[PlannedHunk, ...]
+
+    @property
+    def text(self) -> FileText:
+        """The text of the file as it was read."""
+        return self.held.text if isinstance(self.held, Shelved) else self.held
 
     @property
     def content(self) -> bytes | None:
         """The bytes of the file as it was read."""
         if self.before is None:
             return None
+        if isinstance(self.held, Shelved):
+            return self.held.data
         return self.text.encode() if self.before.binary is None else self.before.binary
 
 

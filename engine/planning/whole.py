@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from engine.errors import PathBlocked
@@ -13,6 +14,7 @@ from engine.planning.names import check_names
 from engine.planning.one_file import failed, plan_file
 from engine.planning.rewrites import expand_rewrites
 from engine.planning.risks import Risks
+from engine.shelf import HELD_IN_MEMORY, Shelf
 from engine.text import FileText
 from engine.workspace import Found, Workspace
 
@@ -34,10 +36,12 @@ def plan(
     limits = limits or Limits()
     proposal = expand_rewrites(proposal, workspace)
     groups = _by_path(proposal, workspace)
-    if problem := _over_limits(groups, workspace, limits):
+    total = _bytes_touched(groups, workspace)
+    if problem := _over_limits(len(groups), total, limits):
         files = [_blocked(path, hunks, Code.LIMIT, problem) for path, hunks in groups]
         return ReviewPlan(proposal, tuple(files))
-    files = list(_plan_files(groups, workspace, limits.max_bytes, codex_compat=codex_compat))
+    planned = _plan_files(groups, workspace, limits.max_bytes, codex_compat=codex_compat)
+    files = list(_shelved(planned) if total > HELD_IN_MEMORY else planned)
     files = check_names(workspace, files, overwrite_is_fine=codex_compat)
     risks = Risks(workspace, overwrite_is_fine=codex_compat)
     files = [with_risks(workspace, risks, file) for file in files]
@@ -65,9 +69,7 @@ def _canonical_or_as_sent(path: str, workspace: Workspace) -> str:
         return path
 
 
-def _over_limits(groups: Sequence[Group], workspace: Workspace, limits: Limits) -> str | None:
-    if len(groups) > limits.max_files:
-        return f"the proposal touches {len(groups)} files, more than the limit of {limits.max_files}; split it"
+def _bytes_touched(groups: Sequence[Group], workspace: Workspace) -> int:
     total = 0
     for path, _ in groups:
         try:
@@ -75,6 +77,12 @@ def _over_limits(groups: Sequence[Group], workspace: Workspace, limits: Limits) 
         except PathBlocked:
             continue
         total += known.size if known else 0
+    return total
+
+
+def _over_limits(files: int, total: int, limits: Limits) -> str | None:
+    if files > limits.max_files:
+        return f"the proposal touches {files} files, more than the limit of {limits.max_files}; split it"
     if total > limits.max_bytes:
         return f"the files it touches hold {total} bytes, more than the limit of {limits.max_bytes}; split it"
     return None
@@ -84,14 +92,15 @@ def _plan_files(
     groups: Sequence[Group], workspace: Workspace, max_bytes: int, *, codex_compat: bool
 ) -> Iterator[FilePlan]:
     seen: dict[str, Found | None] = {}
-    copies = any(isinstance(hunk.op, Copy) for _, hunks in groups for _, hunk in hunks)
+    copied = {hunk.op.source for _, hunks in groups for _, hunk in hunks if isinstance(hunk.op, Copy)}
+    sources = {_canonical_or_as_sent(path, workspace) for path in copied}
 
     def read(path: str) -> Found | None:
         path = canonical(path, workspace.root)
         if path in seen:
             return seen[path]
         found = workspace.read(path, max_bytes=max_bytes)
-        if copies:  # another file may be made of it, and must be made of the same bytes
+        if path in sources:  # another file is made of it, and must be made of the same bytes
             seen[path] = found
         return found
 
@@ -108,6 +117,18 @@ def _plan_files(
             yield planned
         except PathBlocked as problem:
             yield _blocked(path, hunks, Code.BLOCKED_PATH, problem.reason)
+
+
+def _shelved(files: Iterator[FilePlan]) -> Iterator[FilePlan]:
+    """The same plans, holding one file's bytes at a time; where there is no room elsewhere, they stay."""
+    shelf: Shelf | None = None
+    for file in files:
+        content = file.content
+        if content:
+            with suppress(OSError):
+                shelf = shelf or Shelf()
+                file = replace(file, held=shelf.put(content), before=file.before and file.before._replace(binary=None))
+        yield file
 
 
 def _blocked(path: str, hunks: Sequence[tuple[int, Hunk]], code: Code, error: str) -> FilePlan:

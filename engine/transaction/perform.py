@@ -110,7 +110,9 @@ def _stage(state: State, journal: Journal, staged: Sequence[Staged], progress: P
         with naming(path):
             _make_directory(state, path)
     contents = [one for one in staged if one.step.after is not None]
-    for done, _ in enumerate(for_each(state.disk, lambda one: _stage_one(state, one), contents), start=1):
+    largest = max((one.size for one in contents), default=0)
+    staging = for_each(state.disk, lambda one: _stage_one(state, one), contents, largest=largest)
+    for done, _ in enumerate(staging, start=1):
         if progress is not None:
             progress(done, len(contents))
 

@@ -25,12 +25,16 @@ class Change:
     path: str
     before: str | None
     """sha256 of the content that was shown; None: the file must not exist."""
-    after: bytes | None
-    """None: delete."""
+    after: bytes | Callable[[], bytes] | None
+    """None: delete. What would be too much to hold for all files is made when it is asked for, always the same."""
     executable: bool | None = None
     """None: as it is (a new file: not executable, or as `like` is)."""
     like: str | None = None
     """Take mode, owner and extended attributes from the file at this path (a move)."""
+
+    def content(self) -> bytes:
+        """What is to be written; nothing for a file that goes."""
+        return self.after() if callable(self.after) else self.after or b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ class Staged:
     """Loaded when it is written, so that an undo need not hold every file in memory."""
     like: Metadata | None
     mode: int = 0o666
+    size: int = 0
+    """Of the content, in bytes."""
 
 
 def check_changes(workspace: Workspace, changes: Sequence[Change], disk: Disk) -> list[Staged]:
@@ -133,16 +139,17 @@ def _check(workspace: Workspace, change: Change, disk: Disk, gone: Sequence[str]
     if change.before is None and seen is not None and not makes_way(workspace, seen, gone, disk):
         raise Conflict(change.path, "exists already")
     like = _metadata(workspace, change, disk)
-    content = change.after
+    content = change.content()
+    deleted = change.after is None
     step = Step(
         change.path,
         change.before,
-        None if content is None else hashlib.sha256(content).hexdigest(),
+        None if deleted else hashlib.sha256(content).hexdigest(),
         new_token(workspace, change.path),
         mode_before=None if change.before is None or seen is None else seen.mode,
-        mode_after=None if like is None or content is None else like.mode,
+        mode_after=None if like is None or deleted else like.mode,
     )
-    return Staged(step, lambda: content or b"", like, 0o777 if change.executable else 0o666)
+    return Staged(step, change.content, like, 0o777 if change.executable else 0o666, len(content))
 
 
 def _refuse_other_content(path: str, before: str | None, seen: Seen | None) -> None:

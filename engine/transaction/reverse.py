@@ -5,6 +5,7 @@ So an undo can be undone too (that is redo), and refuses a file that is no longe
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from engine.disk import Disk, PrivateDirectory, open_state
@@ -176,4 +177,5 @@ def _reversed_step(state: State, step: Step, backup: str) -> Staged:
         return Staged(Step(step.path, step.after, None, token, mode_now), lambda: b"", None)
     like = state.disk.metadata(state.history.fd, backup)
     reverse = Step(step.path, step.after, step.before, token, mode_now, like.mode)
-    return Staged(reverse, lambda: state.history.read(backup) or b"", like)
+    size = os.stat(backup, dir_fd=state.history.fd, follow_symlinks=False).st_size
+    return Staged(reverse, lambda: state.history.read(backup) or b"", like, size=size)

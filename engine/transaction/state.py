@@ -29,6 +29,8 @@ HISTORY = "history"
 _IDENTITY = "id"
 _MOVED = "{}: the directory was moved, deleted or replaced meanwhile; start again"
 _WORKERS = 8
+_STAGED_AT_ONCE = 16 * 1024 * 1024
+"""Bytes: workers hold one content each, and large ones are few at a time."""
 _DEFERRED = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 _Item = TypeVar("_Item")
 
@@ -81,17 +83,21 @@ def refuse_moved(workspace: Workspace) -> None:
         raise WorkspaceError(_MOVED.format(workspace.root))
 
 
-def for_each(disk: Disk, work: Callable[[_Item], None], items: Iterable[_Item]) -> Iterator[_Item]:
-    """Do independent work on all items, in parallel unless the seam counts operations; yields in their order."""
+def for_each(disk: Disk, work: Callable[[_Item], None], items: Iterable[_Item], *, largest: int = 1) -> Iterator[_Item]:
+    """Do independent work on all items, in parallel unless the seam counts operations; yields in their order.
+
+    `largest` is how many bytes one of them may hold.
+    """
     todo = list(items)
-    if disk.sequential or len(todo) < 2:
+    workers = min(_WORKERS, len(todo), _STAGED_AT_ONCE // max(largest, 1))
+    if disk.sequential or workers < 2:
         for item in todo:
             work(item)
             yield item
         return
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(min(_WORKERS, len(todo)), thread_name_prefix="hunkdeck-stage") as pool:
+    with ThreadPoolExecutor(workers, thread_name_prefix="hunkdeck-stage") as pool:
         for item, _ in zip(todo, pool.map(work, todo), strict=True):
             yield item
 

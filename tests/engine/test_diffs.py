@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.diffs import changes_from_kept, line_changes, line_splices, unified_diff, with_endings
+from engine.diffs import changes_from_kept, line_changes, line_splices, unified_diff
 from engine.pieces import compose, on_original
-from engine.text import Splice, splice
+from engine.text import Splice, WholeLines, splice
 
 texts = st.text(alphabet="ab\n\r", max_size=40)
 
@@ -27,12 +27,12 @@ def test_kept_ranges_give_the_changes_without_searching(old: str, data: st.DataO
     start = data.draw(st.integers(0, len(old)))
     cut = Splice(start, data.draw(st.integers(start, len(old))), data.draw(texts))
     composed = compose(old, [(0, on_original([cut]))])
-    a, b = with_endings(old), with_endings(composed.text)
+    a, b = WholeLines(old), WholeLines(composed.text)
     rebuilt, at = [], 0
     for change in changes_from_kept(a, b, composed.kept()):
         rebuilt += a[at : change.a1] + b[change.b1 : change.b2]
         at = change.a2
-    assert rebuilt + a[at:] == b
+    assert rebuilt + a[at:] == list(b)
 
 
 @settings(max_examples=25, deadline=None)
@@ -47,7 +47,7 @@ def test_git_applies_our_unified_diffs(
     (root / "f").write_text(old)
     cuts = line_splices(old, new)
     composed = compose(old, [(0, on_original(cuts))])
-    a_lines, b_lines = with_endings(old), with_endings(new)
+    a_lines, b_lines = WholeLines(old), WholeLines(new)
     changes = changes_from_kept(a_lines, b_lines, composed.kept())
     diff = unified_diff(a_lines, b_lines, changes, "a/f", "b/f")
     done = subprocess.run(

@@ -55,7 +55,7 @@ class Model(RuleBasedStateMachine):
         ]
 
     def applied(self, changes: list[Change]) -> Transaction:
-        after = {change.path: change.after for change in changes}
+        after = {change.path: None if change.after is None else change.content() for change in changes}
         return Transaction({path: self.files.get(path) for path in after}, after)
 
     def take_over(self, contents: dict[str, bytes | None]) -> None:

@@ -69,7 +69,7 @@ def test_the_history_says_what_happened(workspace: Workspace) -> None:
                 change.path,
                 Action.CREATE if change.before is None else Action.DELETE if change.after is None else Action.MODIFY,
                 change.before,
-                None if change.after is None else digest(change.after),
+                None if change.after is None else digest(change.content()),
             )
             for change in CHANGES
         ),

@@ -47,7 +47,7 @@ def patch_of_the_changes(directory: Path) -> Path:
         for change in CHANGES:
             target = root / change.path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(change.after) if change.after is not None else target.unlink()
+            target.write_bytes(change.content()) if change.after is not None else target.unlink()
         subprocess.run([*run, "add", "-A"], check=True)
         patch.write_bytes(
             subprocess.run([*run, "diff", "--cached", "--binary", "HEAD"], check=True, capture_output=True).stdout
