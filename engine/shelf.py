@@ -1,8 +1,8 @@
 """Where the files of a very large proposal wait, so that a plan holds about one of them at a time.
 
 A plan needs the bytes that it was made against until the end: what is shown, composed and written must not depend on
-what the file has become meanwhile. Up to `HELD_IN_MEMORY` they are simply kept. Beyond that (a person has raised the
-limit) they go to a file without a name, which nobody else can open and which is gone with its last user.
+what the file has become meanwhile. Up to `HELD_IN_MEMORY` they are simply kept. Beyond that they go to a file without
+a name, which nobody else can open and which is gone with its last user.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import weakref
 from engine.errors import NotText
 from engine.text import FileText, decode
 
-HELD_IN_MEMORY = 50 * 1024 * 1024
+HELD_IN_MEMORY = 4 * 1024 * 1024
 _LARGE_TEMPORARY_FILES = "/var/tmp"  # noqa: S108 (what is put there has no name)
 """Often on a disk where /tmp is in memory."""
 

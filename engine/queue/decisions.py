@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from engine.disk import PrivateDirectory
@@ -140,6 +141,8 @@ class DecisionJournal:
         if data is not None:
             self.entries = list(decode(data))
         self._begun = bool(self.entries) and self.digest == opened.digest
+        self._kept = False
+        """The proposal's bytes are written down already."""
 
     @property
     def current(self) -> list[Entry]:
@@ -152,7 +155,7 @@ class DecisionJournal:
         """Of the proposal that the last lines are about."""
         return next((entry.digest for entry in reversed(self.entries) if isinstance(entry, Opened)), None)
 
-    def append(self, entry: Entry, captured: bytes) -> None:
+    def append(self, entry: Entry, captured: Callable[[], bytes]) -> None:
         """Durable when this returns; with the first line the proposal itself is kept too."""
         reviews = self._reviews
         if reviews is None:
@@ -164,7 +167,17 @@ class DecisionJournal:
             raise WorkspaceError(f"the decision could not be recorded ({error.strerror})") from error
         self.entries.append(entry)
 
-    def begin(self, captured: bytes) -> None:
+    def keep(self, captured: bytes) -> None:
+        """Write the proposal down before anybody decides: a large one would hold up the first decision."""
+        if self._reviews is not None and not self.entries and not self._kept:
+            with suppress(OSError):  # the first decision will try again, and say so
+                self._keep(self._reviews, captured)
+
+    def _keep(self, reviews: PrivateDirectory, captured: bytes) -> None:
+        reviews.write(self.key + _CAPTURED, captured, temporary=_BEING_WRITTEN)
+        self._kept = True
+
+    def begin(self, captured: Callable[[], bytes]) -> None:
         """From here on the lines are about exactly this proposal."""
         if self._begun or self._reviews is None:
             return
@@ -173,8 +186,9 @@ class DecisionJournal:
         except OSError as error:
             raise WorkspaceError(f"the decision could not be recorded ({error.strerror})") from error
 
-    def _begin(self, reviews: PrivateDirectory, captured: bytes) -> None:
-        reviews.write(self.key + _CAPTURED, captured, temporary=_BEING_WRITTEN)
+    def _begin(self, reviews: PrivateDirectory, captured: Callable[[], bytes]) -> None:
+        if not self._kept:
+            self._keep(reviews, captured())
         if self.entries:
             reviews.append(self.key + _JOURNAL, b"\n" + encode(self._opened))
         else:
@@ -184,7 +198,7 @@ class DecisionJournal:
 
     def discard(self) -> None:
         """Everything is answered: there is nothing left to go on with."""
-        if self._reviews is not None and self.entries:
+        if self._reviews is not None and (self.entries or self._kept):
             self._reviews.discard(self.key + _JOURNAL)
             self._reviews.discard(self.key + _CAPTURED)
 

@@ -213,6 +213,7 @@ class Desk:
         item.load()
         if item.proposal is None:
             return
+        item.keep_large()
         known = self._sender.earlier(item)
         settled = settled_hunks(known)
         from engine.planning import plan  # by now somebody looks at a screen already

@@ -201,9 +201,17 @@ class Item:
         if self._read_only:
             raise WorkspaceError(f"read-only: {self._read_only}")
         if self._expansion:
-            self.journal.append(Expanded(self._expansion), self.source.data)
+            self.journal.append(Expanded(self._expansion), self._bytes)
             self._expansion = ()
-        self.journal.append(entry, self.source.data)
+        self.journal.append(entry, self._bytes)
+
+    def _bytes(self) -> bytes:
+        return self.source.data
+
+    def keep_large(self) -> None:
+        """Write a large proposal down now: no key shall wait for that."""
+        if isinstance(self.source.kept, Packed) and not self._read_only:
+            self.journal.keep(self.source.data)
 
     def preview(self, *, allow_syntax_errors: bool = False) -> Settlement:
         """What applying the decisions would do now."""
@@ -244,7 +252,7 @@ class Item:
             self.plan, self._prints, self._expansion, self._skipped = None, None, (), frozenset()
             self.state, self.brought_back = ReviewState(), False
             if self.journal.entries and not self._read_only:
-                self.journal.begin(self.source.data)
+                self.journal.begin(self._bytes)
         self._changed(self)
 
     def leave(self, result: bytes | None) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from textual.timer import Timer
 
 from engine.model import Code
-from engine.planning.data import Fit
+from engine.planning.data import FilePlan, Fit
 from engine.review import Decision, ReviewState, Verdict
 from engine.settle import Status, breaking_hunks
 from tui.actions.base import ReviewBase
@@ -18,7 +18,7 @@ from tui.view_model.blocks import HunkBlock, Section
 _REST = 0.4
 _LONG_REST = 10.0
 _LARGEST = 100_000
-"""Characters of one file that are parsed while somebody types; a larger one is checked when it is applied."""
+"""Bytes of one file that are parsed while somebody types; a larger one is checked when it is applied."""
 _MOST_HUNKS = 1_000
 """Of one proposal that are settled while somebody types; a larger one is settled when it is applied."""
 _SAID = {Code.SYNTAX: "would not parse", Code.OVERLAP: "overlaps", Code.NEEDS_HUNK: "needs another hunk"}
@@ -112,7 +112,7 @@ def warnings(look: _Look) -> dict[int, str]:
     accepted = {index: decision for index, decision in state.decisions.items() if decision.verdict is Verdict.ACCEPT}
     tried = block.index if block and block.is_open and block.planned.fit is Fit.FITS else None
     wanted = accepted if tried is None else {**accepted, tried: Decision(Verdict.ACCEPT)}
-    if plan is None or not wanted or any(len(plan.file_of[index].text.text) > _LARGEST for index in wanted):
+    if plan is None or not wanted or any(_size(plan.file_of[index]) > _LARGEST for index in wanted):
         return {}
     found: dict[int, str] = {}
     if accepted and len(plan.hunks) <= _MOST_HUNKS:
@@ -128,3 +128,7 @@ def warnings(look: _Look) -> dict[int, str]:
         if broken:
             found[tried] = f"would not parse: {broken.message}"
     return found
+
+
+def _size(file: FilePlan) -> int:
+    return file.before.size if file.before else 0

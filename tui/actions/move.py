@@ -166,7 +166,7 @@ class MoveActions(ReviewBase):
             return
         self.search_bar.say("n next · N previous · esc close")
         self.stream.cursor = found
-        self.view.redraw()
+        self.view.redraw([found.block])  # it may have been folded
         self.cursor_moved()
 
 

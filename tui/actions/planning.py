@@ -19,6 +19,7 @@ from engine.errors import HunkdeckError
 from engine.queue.item import Item
 from tui.actions.base import ReviewBase
 from tui.view_model.blocks import Section, build_section, same_picture
+from tui.widgets import languages
 from tui.work import FilesChanged, LookAgain, Plan, Task, Work
 
 _TOGETHER = 0.05
@@ -73,7 +74,6 @@ class PlanningActions(ReviewBase):
     # ------------------------------------------------------------ in the thread
 
     def _work(self) -> None:
-        _load_what_painting_needs()
         while not self.leaving.is_set() and (task := self.work.next(self._wanted())) is not None:
             try:
                 self._do(task)
@@ -104,6 +104,8 @@ class PlanningActions(ReviewBase):
             except HunkdeckError as problem:
                 item.error = str(problem)
         self.made(item)
+        if item.plan is not None and languages.load(file.path for file in item.plan.files):
+            self.from_thread(lambda: self.view.colour_soon())
         if item.finished:  # by a policy: what it wrote may have moved the hunks of others
             self.work.add(items=[other for other in self.desk.items if self._is_outdated(other)])
 
@@ -209,10 +211,3 @@ class PlanningActions(ReviewBase):
         if item.finished:
             return shown is not None
         return shown is None or shown.plan is not item.plan or (item.plan is None and item.error is None)
-
-
-def _load_what_painting_needs() -> None:
-    """Imports that would otherwise hold up the first picture with colours."""
-    import pygments.lexers
-
-    assert pygments.lexers

@@ -13,12 +13,14 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from engine.text import LineView
 from tui.view_model.body import Lines, Mark, Run, runs_of
 from tui.view_model.cells import cell_width, shown, slices
 from tui.view_model.rows import GapRow, LineRow, Side
 
 MOST_WRAPPED = 5_000
 """Rows of one hunk that are wrapped; a longer hunk is shown unwrapped, so that it costs nothing to open."""
+_MOST_FILES = 3
 NUMBERS = 14
 """Cells in front of the text: bar, both line numbers, mark."""
 
@@ -184,7 +186,7 @@ def _gains(lines: Lines) -> list[int]:
 
 
 class BodyCache:
-    """The bodies that were looked at last."""
+    """The bodies that were looked at last, of a few files at a time: each holds the text of its whole file."""
 
     def __init__(self, most: int = 96) -> None:
         self._most = most
@@ -194,8 +196,11 @@ class BodyCache:
         found = self._kept.get((key, options))
         if found is None:
             found = self._kept[key, options] = make()
-            if len(self._kept) > self._most:
+            while len(self._kept) > self._most or self._files() > _MOST_FILES:
                 self._kept.popitem(last=False)
         else:
             self._kept.move_to_end((key, options))
         return found
+
+    def _files(self) -> int:
+        return len({id(body.lines.old) for body in self._kept.values() if isinstance(body.lines.old, LineView)})

@@ -205,10 +205,17 @@ class Stream:
         if count < 0 and here.number > 1:
             self.cursor = Cursor(here.file.hunks[0])
             return
-        step = 1 if count > 0 else -1
-        found = next((block for block in self._from(here, step) if block.file is not here.file), None)
+        found = self.next_file(1 if count > 0 else -1)
         if found is not None:
-            self.cursor = Cursor(found.file.hunks[0])
+            self.cursor = Cursor(found)
+
+    def next_file(self, step: int = 1) -> HunkBlock | None:
+        """The first hunk of the next file, or of the one before."""
+        if self.cursor is None:
+            return None
+        file = self.cursor.block.file
+        found = next((block for block in self._from(self.cursor.block, step) if block.file is not file), None)
+        return found.file.hunks[0] if found else None
 
     def go_to_end(self) -> None:
         if self.hunks:

@@ -5,14 +5,14 @@ It paints what the `Stream` says and posts what the mouse did; the app owns the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -22,13 +22,19 @@ from textual.widget import Widget
 from tui.look import Look, style
 from tui.view_model.blocks import Block, HunkBlock, Section
 from tui.view_model.stream import Cursor, Stream
+from tui.widgets import languages
 from tui.widgets.paint import Focus, Painter
 from tui.widgets.syntax import Highlights
 
-_MOST_STRIPS = 300
+_MOST_STRIPS = 256
+"""Lines that are kept as they were painted: some screens of them."""
 _IDLE = 0.03
-_SLICE = 0.006
+_SLICE = 0.004
+_BREATH = 0.002
+"""Seconds between two slices."""
 _MARGIN = 3
+_EIGHTHS = 8
+"""Of a cell: as finely as the scroll bar's thumb is drawn."""
 
 
 class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
@@ -74,6 +80,8 @@ class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
         self._idle: Timer | None = None
         self._drawn: Cursor | None = None
         """Where the cursor was painted last."""
+        self._thumb: tuple[int, ...] = ()
+        """How the scroll bar looks: its height, and its thumb's place and height in eighths of a cell."""
 
     @property
     def row_width(self) -> int:
@@ -107,14 +115,24 @@ class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
             self._forget({block.place for block in only})
         self._fit_height()
         self.refresh()
-        self._colour_soon()
+        self.colour_soon()
 
     def _fit_height(self) -> None:
         """Tell the scroll bar. It is always there, so that the screen need not be laid out anew for each decision."""
         size = Size(self.stream.options.width, self.stream.height)
         if size != self.virtual_size:
             self.set_reactive(Widget.virtual_size, size)
-            self._scroll_update(size)
+            self.scroll_y = self.validate_scroll_y(self.scroll_y)
+            self._move_thumb()
+
+    def _move_thumb(self) -> None:
+        """The scroll bar is expensive to paint, and in a long stream it mostly looks the same as before."""
+        height, lines = self.size.height, max(self.stream.height, 1)
+        thumb = height, *(_EIGHTHS * height * part // lines for part in (round(self.scroll_y), height))
+        if thumb != self._thumb:
+            self._thumb = thumb
+            self._scroll_update(self.virtual_size)
+            self.vertical_scrollbar.position = self.scroll_y
 
     def _forget(self, places: set[int]) -> bool:
         """Drop the strips of some blocks; whether there were any."""
@@ -179,24 +197,35 @@ class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _scroll(self, top: int) -> None:
         self.scroll_to(y=max(0, min(top, self.stream.height - self.size.height)), animate=False, force=True)
-        self._colour_soon()
+        self.colour_soon()
 
     # ------------------------------------------------------------ painting
 
-    def render_line(self, y: int) -> Strip:
-        line = y + round(self.scroll_y)
-        width = self.row_width
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """What is in sight. There is no border and nothing else of the toolkit's own to paint around it."""
+        top, width = round(self.scroll_y), self.row_width
+        strips = [self._strip(line, width) for line in range(top + crop.y, top + crop.bottom)]
+        return strips if (crop.x, crop.right) == (0, width) else [strip.crop(crop.x, crop.right) for strip in strips]
+
+    def _strip(self, line: int, width: int) -> Strip:
         if line >= self.stream.height:
-            return Strip([Segment(" " * width, style(None, self.painter.look.background))], width)
+            return self._filtered(Strip([Segment(" " * width, style(None, self.painter.look.background))], width))
         block, offset = self.stream.at(line)
         focus = self._focus(block, offset, line)
         key = block.place, offset, focus
         strip = self._strips.get(key)
         if strip is None:
-            if len(self._strips) > _MOST_STRIPS:
-                self._strips.clear()
+            while len(self._strips) >= _MOST_STRIPS:
+                del self._strips[next(iter(self._strips))]
             segments = self.painter.paint(block, self.stream.row(block, offset), focus)
-            strip = self._strips[key] = Strip(segments).adjust_cell_length(width)
+            strip = self._strips[key] = self._filtered(Strip(segments).adjust_cell_length(width))
+        return strip
+
+    def _filtered(self, strip: Strip) -> Strip:
+        """What the toolkit does to all lines, with the guard at the end."""
+        _, background = self.background_colors
+        for line_filter in self.get_line_filters():
+            strip = strip.apply_filter(line_filter, background)
         return strip
 
     def _focus(self, block: Block, offset: int, line: int) -> Focus:
@@ -208,27 +237,49 @@ class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
 
     # ------------------------------------------------------------ colours in idle time
 
-    def _colour_soon(self) -> None:
+    def colour_soon(self, rest: float = _IDLE) -> None:
+        """Syntax colours for what is in sight, when the keys rest."""
         if self._idle is None and self.is_mounted:
-            self._idle = self.set_timer(_IDLE, self._colour_slice)
+            self._idle = self.set_timer(rest, self._colour_slice)
 
     def _colour_slice(self) -> None:
-        """Syntax colours for what is in sight first, then for a screen around it, a few milliseconds at a time."""
+        """A few milliseconds of it; a key that was pressed meanwhile comes first."""
         self._idle = None
-        top, height = round(self.scroll_y), self.size.height
+        until = perf_counter() + _SLICE
+        for _ in self._prepared():
+            if perf_counter() > until:
+                self.colour_soon(_BREATH)
+                return
+
+    def _prepared(self) -> Iterator[None]:
+        """Colours and finished lines of what is in sight, then of where keys may lead; a step at a time."""
+        height, width = self.size.height, self.row_width
         if not self.stream.blocks or not height:
             return
-        until = perf_counter() + _SLICE
-        for start in (top, top + height, max(top - height, 0)):
+        for start in self._where_keys_lead(round(self.scroll_y), height):
             for block in self.stream.around(start, height):
-                if perf_counter() > until:
-                    self._colour_soon()
-                    return
                 self._colour(block)
+                yield
+            for line in range(start, min(start + height, self.stream.height)):
+                self._strip(line, width)
+                yield
+
+    def _where_keys_lead(self, top: int, height: int) -> Iterator[int]:
+        """The first lines of the screens that may be wanted next."""
+        yield from (top, min(top + height, self._last_top), max(top - height, 0))
+        following = self.stream.next_file()
+        if following is not None:
+            yield min(self.stream.header_above(following), self._last_top)
+
+    @property
+    def _last_top(self) -> int:
+        return max(self.stream.height - self.size.height, 0)
 
     def _colour(self, block: Block) -> None:
         highlights = self.painter.highlights
         if not isinstance(block, HunkBlock) or block.folded or highlights.has(block):
+            return
+        if not languages.is_loaded(block.file.path):
             return
         lines = self.stream.lines_of(block)
         highlights.colour(block, block.file.path, lines, self.stream.options.context, self.painter.look)
@@ -254,8 +305,10 @@ class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Pressed(action, self.stream.blocks[place]))
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        super().watch_scroll_y(old_value, new_value)
-        self._colour_soon()
+        if round(old_value) != round(new_value):
+            self._move_thumb()
+            self.refresh()
+            self.colour_soon()
 
 
 _ELSEWHERE = Focus()

@@ -27,6 +27,8 @@ class SearchBar(Horizontal):
     SearchBar Input { border: none; height: 1; padding: 0; background: $panel; width: 1fr; }
     """
 
+    _said = ""
+
     class Wanted(Message):
         """Look for this."""
 
@@ -48,7 +50,9 @@ class SearchBar(Horizontal):
         self.screen.set_focus(self.query_one(Input))  # now: `focus` would come too late for what is typed quickly
 
     def say(self, words: str) -> None:
-        self.query_one("#found", Static).update(Content(words))
+        if words != self._said:  # the screen is laid out anew for it
+            self._said = words
+            self.query_one("#found", Static).update(Content(words))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

@@ -11,12 +11,13 @@ from rich.style import Style
 from tui.look import Look, style
 from tui.view_model.body import Lines
 from tui.view_model.cells import shown
+from tui.widgets import languages
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
 _MOST_LINES = 400
-_MOST_KEPT = 100
+_MOST_KEPT = 40
 
 Span = tuple[int, int, Style]
 
@@ -40,7 +41,7 @@ class Highlights:
 
     def colour(self, hunk: object, path: str, lines: Lines, context: int, look: Look) -> None:
         """Work out the colours of a hunk."""
-        lexer = _lexer(path.rpartition("/")[2])
+        lexer = languages.lexer_for(path)
         old: dict[int, list[Span]] = {}
         new: dict[int, list[Span]] = {}
         if lexer is not None:
@@ -62,7 +63,7 @@ def _colour_lines(lexer: Lexer, lines: Any, first: int, end: int, look: Look, in
 
 def spans_of(name: str, texts: list[str], look: Look) -> dict[int, list[Span]]:
     """The colours of a whole text that is called `name`, line by line; none where it is long or of no known kind."""
-    lexer, into = _lexer(name), dict[int, list[Span]]()
+    lexer, into = languages.lexer_for(name), dict[int, list[Span]]()
     if lexer is not None and len(texts) <= _MOST_LINES:
         _colour_texts(lexer, texts, 0, look, into)
     return into
@@ -80,18 +81,6 @@ def _colour_texts(lexer: Lexer, texts: list[str], first: int, look: Look, into: 
             if piece and colour is not None:
                 spans.append((column, column + len(piece), colour))
             column += len(piece)
-
-
-@cache
-def _lexer(name: str) -> Lexer | None:
-    from pygments.lexers import get_lexer_for_filename
-    from pygments.util import ClassNotFound
-
-    try:
-        found: Lexer = get_lexer_for_filename(name, stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        return None
-    return found
 
 
 @cache

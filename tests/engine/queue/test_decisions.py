@@ -200,16 +200,16 @@ def test_a_decision_that_cannot_be_recorded_is_not_made(workspace: Workspace, mo
 def test_a_journal_without_a_directory_is_only_for_looking() -> None:
     journal = DecisionJournal(None, Opened("p", "", "sha256:00"))
     with pytest.raises(WorkspaceError):
-        journal.append(Decided(Undo(), {}), b"")
+        journal.append(Decided(Undo(), {}), bytes)
 
 
 def test_a_revision_keeps_its_journal_and_says_so(tmp_path: Path, workspace: Workspace) -> None:
     fd = PrivateDirectory.open(workspace.fd, "reviews", disk=Disk(), create=True)
     first = DecisionJournal(fd, Opened("p", "/p.json", "sha256:00"))
-    first.append(Decided(Undo(), {}), b"first")
+    first.append(Decided(Undo(), {}), lambda: b"first")
     second = DecisionJournal(fd, Opened("p", "/p.json", "sha256:11"))
     assert second.current == []
-    second.append(Decided(Redo(), {}), b"second")
+    second.append(Decided(Redo(), {}), lambda: b"second")
     assert [type(entry) for entry in second.entries] == [Opened, Decided, Opened, Decided]
     assert second.current == [Opened("p", "/p.json", "sha256:11"), Decided(Redo(), {})]
     second.discard()
