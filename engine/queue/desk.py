@@ -15,17 +15,12 @@ from typing import TYPE_CHECKING
 from engine.disk import Disk, PrivateDirectory, open_state
 from engine.errors import PathBlocked, UnreadableProposal, WorkspaceError
 from engine.locks import ReviewerLock
-from engine.policy import Policy
-from engine.queue.by_policy import decide_by_policy
 from engine.queue.decisions import Placed, captured_proposals, sweep
-from engine.queue.directory_store import DirectoryStore, open_store
 from engine.queue.fingerprints import Fingerprints
-from engine.queue.following import Arrivals, Follower
 from engine.queue.item import Counts, Item, Source
 from engine.queue.placing import lines_digest, placed_again
 from engine.queue.rebase import rebased
 from engine.queue.sending import NotCurrent, Sender
-from engine.queue.store import Stop
 from engine.queue.touched import TouchedFiles
 from engine.queue.verdicts import set_aside, settled_hunks
 from engine.reading import proposal_name, read_proposal
@@ -36,6 +31,10 @@ from engine.workspace import Workspace
 
 if TYPE_CHECKING:
     from engine.planning.data import ReviewPlan
+    from engine.policy import Policy
+    from engine.queue.directory_store import DirectoryStore
+    from engine.queue.following import Arrivals, Follower
+    from engine.queue.store import Stop
     from engine.queue.watching import Noticed
     from engine.session import Progress
     from engine.transaction import Undone
@@ -175,12 +174,16 @@ class Desk:
 
     def follow(self, store: DirectoryStore) -> None:
         """Take in what waits there; from now on `look_again` tells what changes."""
+        from engine.queue.following import Follower
+
         self.store = store
         self._follower = Follower(self, store)
         self._follower.take_in(captured_proposals(self.reviews) if self.reviews else ())
 
     def look_again(self) -> Arrivals:
         """What came into the proposal directory or left it since the last look; cheap when nothing did."""
+        from engine.queue.following import Arrivals
+
         return self._follower.look() if self._follower else Arrivals([], [], [], [], [])
 
     @property
@@ -222,8 +225,11 @@ class Desk:
         if known:
             planned = set_aside(planned, item.proposal, settled)
         item.adopt(placed_again(planned, self.workspace, item.journal.entries, settled), settled)
-        if self.policies and not self.read_only and decide_by_policy(item, self.policies):
-            self.send(item)
+        if self.policies and not self.read_only:
+            from engine.queue.by_policy import decide_by_policy
+
+            if decide_by_policy(item, self.policies):
+                self.send(item)
 
     def read_all(self) -> None:
         """Read every proposal; plan what somebody began to decide about, to know which decisions still hold."""
@@ -343,6 +349,8 @@ def open_queue(
     policies: Sequence[Policy] = (),
 ) -> Desk:
     """`watch [DIR]`: a proposal directory, by default the workspace's own. WorkspaceError where there is none."""
+    from engine.queue.directory_store import open_store
+
     with _opening(Desk(workspace, look_only=look_only)) as desk:
         desk.policies = policies
         try:

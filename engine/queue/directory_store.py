@@ -20,7 +20,7 @@ from engine.queue.records import ANSWER, DATA, Record, key_of
 from engine.queue.rolling import DONE, exists, free_names, roll_forward
 from engine.queue.store import LEASE, Answered, Claim, Hint, Listed, Outcome, Put, State, Stop, Stored, check_id
 from engine.queue.waiters import Waiters
-from engine.session import digest
+from engine.reading import digest
 from engine.workspace import Workspace
 
 _BEING_WRITTEN = "being-written"

@@ -13,18 +13,18 @@ from engine.errors import UnreadableProposal, WorkspaceError
 from engine.model import Mode, Proposal
 from engine.planning.data import Fit, ReviewPlan
 from engine.queue.decisions import Decided, DecisionJournal, Entry, Expanded, Opened, Placed
-from engine.queue.directory import Waiting
 from engine.queue.expansion import expanded_again, expansion
 from engine.queue.fingerprints import Fingerprints
 from engine.queue.intents import spelled_out
 from engine.queue.packed import SMALLEST, Packed
 from engine.queue.replay import bound, replay
 from engine.queue.revision import Revision, compare
-from engine.queue.store import Listed
 from engine.reading import digest, load
 from engine.review import Intent, ReviewState, Verdict, reduce
 
 if TYPE_CHECKING:
+    from engine.queue.directory import Waiting
+    from engine.queue.store import Listed
     from engine.result import Result
     from engine.settle import Settlement
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from engine.disk import PrivateDirectory
 from engine.queue.directory import RESULT, ProposalDirectory
 from engine.queue.records import ANSWER, DATA, Record, Records, key_of
-from engine.session import digest
+from engine.reading import digest
 
 DONE = "done"
 _BEING_WRITTEN = ".hunkdeck-being-written"

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from engine.errors import WorkspaceError
 from engine.queue.crash import cut_off, last_transaction
 from engine.queue.decisions import Decided, Entry, Opened, Sending, Sent
-from engine.queue.directory_store import DirectoryStore
 from engine.queue.item import Item
 from engine.queue.store import Answered, Claim
 from engine.queue.verdicts import verdicts, with_earlier
 from engine.result import Result, as_json, build_result, unreadable_result
 from engine.review import Reopen
-from engine.session import Progress, apply
 from engine.settle import Status
 from engine.workspace import Workspace
+
+if TYPE_CHECKING:
+    from engine.queue.directory_store import DirectoryStore
+    from engine.session import Progress
 
 
 class NotCurrent(WorkspaceError):
@@ -100,6 +103,8 @@ class Sender:
             self._take_back(item, answer)
 
     def _apply(self, item: Item, progress: Progress | None, *, allow_syntax_errors: bool) -> Result:
+        from engine.session import apply
+
         # A proposal that its agent applies itself (applied_by "agent") will get its verdict here without a write.
         assert item.plan is not None
         settlement = item.preview(allow_syntax_errors=allow_syntax_errors)

@@ -11,15 +11,18 @@ from contextvars import copy_context
 from functools import partial
 from threading import Thread
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
-from engine.queue.following import Arrivals
-from engine.queue.item import Item
 from tui.actions.planning import PlanningActions
 from tui.notify import Notifier
 from tui.view_model.blocks import ProposalBlock
 from tui.view_model.notes import revised
+
+if TYPE_CHECKING:
+    from engine.queue.following import Arrivals
+    from engine.queue.item import Item
 
 _AGES = 20.0
 """Seconds between two looks at the clock: ages are told in minutes."""
