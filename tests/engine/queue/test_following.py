@@ -238,7 +238,7 @@ def test_withdrawn_while_the_verdict_is_applied_is_taken_back(
         assert store.withdraw("p")
         return result
 
-    monkeypatch.setattr(sending, "apply", slow)
+    monkeypatch.setattr(session, "apply", slow)
     with pytest.raises(sending.NotCurrent, match="taken back"):
         desk.send(item)
     assert read(workspace) == TEXT
