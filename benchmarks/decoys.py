@@ -14,7 +14,7 @@ from pathlib import Path
 import hunkdeck
 from benchmarks.adapter import proposal_of
 from benchmarks.corpus import Case
-from engine.review import bulk_choice
+from engine.bulk import bulk_choice
 
 
 def judge(cases: Iterable[Case]) -> Counter[str]:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from engine.bulk import bulk_choice, open_hunks
 from engine.model import Copy, Mode, Move
 from engine.planning.data import FilePlan, Fit, PlannedHunk, ReviewPlan
-from engine.review import Accept, Intent, Reject, ReviewState, Verdict, bulk_choice, open_hunks, reduce
+from engine.review import Accept, Intent, Reject, ReviewState, Verdict, reduce
 from engine.settle import settle
 from engine.sizes import changed_lines
 

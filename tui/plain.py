@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from typing import NamedTuple, TextIO
 
+from engine.bulk import bulk_choice
 from engine.compose import block_text
 from engine.errors import HunkdeckError
 from engine.planning.data import Fit, PlannedHunk
@@ -26,7 +27,6 @@ from engine.review import (
     RejectAll,
     Reopen,
     Undo,
-    bulk_choice,
 )
 from engine.settle import Status
 from tui.out import Out, safe

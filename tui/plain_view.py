@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from engine.compose import cuts_of
 from engine.model import Copy, Create, Delete, Move, SetMode, Write
 from engine.planning.data import FilePlan, Fit, PlannedHunk
 from engine.policy import BY as BY_POLICY
@@ -17,6 +15,7 @@ from tui.out import Out, Span, safe
 from tui.plain_walk import Stop
 from tui.report import describe_place
 from tui.view_model.body import Lines, Mark, Run, lines_of, runs_of
+from tui.view_model.decided import as_decided
 from tui.view_model.marks import line_range
 
 _CONTEXT = 3
@@ -89,7 +88,7 @@ def show_hunk(out: Out, item: Item, index: int) -> None:
     for who, text, style in _said(item, hunk):
         for row in text.split("\n"):
             out.line((f"  {who} ", "dim"), (safe(row), style))
-    show_lines(out, lines_of(file, _as_decided(item, file, hunk)))
+    show_lines(out, lines_of(file, as_decided(file, hunk, item.state.decisions.get(hunk.index))))
 
 
 def show_lines(out: Out, lines: Lines) -> None:
@@ -105,17 +104,6 @@ def prompt_for(stop: Stop | None) -> str:
     item, index = stop
     where = "unreadable" if index is None else f"hunk {index}"
     return f"[{safe(item.name, 30)} {where}] y accept, n reject, s send, ? help: "
-
-
-def _as_decided(item: Item, file: FilePlan, hunk: PlannedHunk) -> PlannedHunk:
-    """With the reviewer's own text or choice of parts, where there is one."""
-    decision = item.state.decisions.get(hunk.index)
-    if decision is None or (decision.text is None and decision.parts is None):
-        return hunk
-    try:
-        return replace(hunk, cuts=cuts_of(file, hunk, decision))
-    except ValueError:  # an edit that no longer fits is reported when the verdict is sent
-        return hunk
 
 
 def _place(file: FilePlan, hunk: PlannedHunk) -> str:

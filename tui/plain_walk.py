@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from engine.bulk import nothing_to_decide
 from engine.planning.data import Fit
 from engine.queue.desk import Desk, Item
 
@@ -59,6 +60,6 @@ class Walk:
 def is_open(stop: Stop) -> bool:
     """There is still something to decide, or to answer."""
     item, index = stop
-    if index is None or item.plan is None:
+    if index is None or item.plan is None or nothing_to_decide(item.plan):
         return not item.finished
     return index not in item.state.decisions and item.plan.hunks[index].fit is not Fit.SKIPPED

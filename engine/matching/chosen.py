@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.matching import explain
 from engine.matching.answer import Answer, Refused
+from engine.matching.exact import options_inside
 from engine.matching.index import FileIndex
 from engine.matching.locate import Search, located
 from engine.matching.option import Option, option_at
@@ -20,8 +21,15 @@ def place_at(file: FileText, edit: TextEdit, first: int, last: int) -> Answer:
     if not 1 <= first <= last <= file.line_count:
         return Refused(Code.NOT_FOUND, f"the file has {file.line_count} lines")
     search = Search(FileIndex(file), edit)
-    inside = (option for option in _options(search) if first <= option.first + 1 and option.last + 1 <= last)
-    chosen = next(inside, None) or _compared(search, first - 1, last)
+    fitting = (option for option in _options(search) if first <= option.first + 1 and option.last + 1 <= last)
+    chosen = next(fitting, None)
+    if chosen is None and edit.old:
+        parts = options_inside(search.index, edit, search.reading, (first - 1, last - 1))
+        if len(parts) > 1:
+            where = explain.lines_in_words(first - 1, last - 1)
+            return Refused(Code.AMBIGUOUS, f"the old text is at {len(parts)} places of {where}: which is meant?")
+        chosen = parts[0] if parts else None
+    chosen = chosen or _compared(search, first - 1, last)
     if chosen is None:
         where = explain.lines_in_words(first - 1, last - 1)
         return Refused(Code.NOT_FOUND, f"nothing of the old text is at {where}: it cannot be merged there")

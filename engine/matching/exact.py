@@ -28,6 +28,13 @@ def exact_options(index: FileIndex, edit: TextEdit, reading: Reading) -> list[Op
     return [_option(index, edit, reading, start) for start in places]
 
 
+def options_inside(index: FileIndex, edit: TextEdit, reading: Reading, lines: tuple[int, int]) -> list[Option]:
+    """Every place of `old` on these lines (0-based), also inside a word: for a person who looks at it."""
+    start, end = index.flat_lines(*lines)
+    hits = islice(_hits(index.flat[start:end], edit.old), MOST_HITS)
+    return [_option(index, edit, reading, start + at) for at in hits]
+
+
 def typography_options(index: FileIndex, edit: TextEdit) -> list[Option]:
     """Every place within one line where `old` stands but for look-alike characters."""
     if edit.whole_lines or "\n" in edit.old or (edit.old.isascii() and index.flat.isascii()):

@@ -64,6 +64,11 @@ class FileIndex:
         line = min(bisect_right(self._flat_starts, at) - 1, self.file.line_count)
         return self.file.starts[line] + at - self._flat_starts[line]
 
+    def flat_lines(self, first: int, last: int) -> tuple[int, int]:
+        """Where the lines `first` to `last` (0-based) begin and end in `flat`."""
+        starts = self._flat_starts
+        return starts[first], starts[last + 1] if last + 1 < len(starts) else len(self.flat)
+
     def line_number(self, at: int) -> int:
         """The line (0-based) of an offset in `flat`."""
         self._counted += 1

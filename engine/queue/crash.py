@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.disk import Disk, PrivateDirectory, open_state
 from engine.model import Code
-from engine.queue.decisions import Decided, Entry, Placed, Sending
+from engine.queue.decisions import Decided, Entry, Sending
 from engine.queue.remembered import from_dict
 from engine.result import HunkResult, Result
 from engine.settle import Status
@@ -31,7 +31,7 @@ def last_transaction(workspace: Workspace) -> int:
 
 def cut_off(entries: Sequence[Entry], workspace: Workspace) -> Result | None:
     """The verdict that was applied but not recorded any more; None where there is none."""
-    sending = next((entry for entry in reversed(entries) if not isinstance(entry, Decided | Placed)), None)
+    sending = next((entry for entry in reversed(entries) if not isinstance(entry, Decided)), None)
     if not isinstance(sending, Sending):
         return None
     from engine.transaction import history

@@ -54,16 +54,8 @@ class Decided(NamedTuple):
     """For a confirmation: what the hunks on that file ask for."""
     risks: tuple[str, ...] = ()
     """For a confirmation: the risks that were named."""
-
-
-class Placed(NamedTuple):
-    """A place that a person chose for a hunk."""
-
-    seen: str
-    first: int
-    last: int
-    lines: str
-    """Digest of the lines that were chosen."""
+    at: float = 0.0
+    """Seconds since the epoch: in which order the steps of several proposals were made."""
 
 
 class Sending(NamedTuple):
@@ -82,12 +74,11 @@ class Sent(NamedTuple):
     failures_open: bool
 
 
-Entry = Opened | Expanded | Decided | Placed | Sending | Sent
+Entry = Opened | Expanded | Decided | Sending | Sent
 _KINDS: dict[str, type[Entry]] = {
     "opened": Opened,
     "expanded": Expanded,
     "decided": Decided,
-    "placed": Placed,
     "sending": Sending,
     "sent": Sent,
 }

@@ -15,17 +15,16 @@ from typing import TYPE_CHECKING
 from engine.disk import Disk, PrivateDirectory, open_state
 from engine.errors import PathBlocked, UnreadableProposal, WorkspaceError
 from engine.locks import ReviewerLock
-from engine.queue.decisions import Placed, captured_proposals, sweep
-from engine.queue.fingerprints import Fingerprints
+from engine.queue.decisions import captured_proposals, sweep
 from engine.queue.item import Counts, Item, Source
-from engine.queue.placing import lines_digest, placed_again
+from engine.queue.placing import chosen_lines, placed_again
 from engine.queue.rebase import rebased
 from engine.queue.sending import NotCurrent, Sender
 from engine.queue.touched import TouchedFiles
 from engine.queue.verdicts import set_aside, settled_hunks
 from engine.reading import proposal_name, read_proposal
 from engine.result import Result
-from engine.review import Reopen
+from engine.review import Place, Reopen
 from engine.settle import Status
 from engine.workspace import Workspace
 
@@ -224,7 +223,7 @@ class Desk:
         planned = plan(rebased(item.proposal, known), self.workspace)
         if known:
             planned = set_aside(planned, item.proposal, settled)
-        item.adopt(placed_again(planned, self.workspace, item.journal.entries, settled), settled)
+        item.adopt(planned, settled, lambda places: placed_again(planned, self.workspace, places, settled))
         if self.policies and not self.read_only:
             from engine.queue.by_policy import decide_by_policy
 
@@ -244,10 +243,9 @@ class Desk:
 
         if item.plan is None:
             raise WorkspaceError(f"{item.name}: not planned yet")
-        chosen = placed(item.plan, self.workspace, hunk, first, last)
-        seen = Fingerprints.of_plan(item.plan).of[hunk]
-        item.record(Placed(seen, first, last, lines_digest(item.plan.file_of[hunk], first, last)))
-        item.adopt(chosen, settled_hunks(self._sender.earlier(item)))
+        placed(item.plan, self.workspace, hunk, first, last)
+        item.act(Place(hunk, chosen_lines(item.plan.file_of[hunk], first, last)))
+        self.plan(item)
 
     def _replan(self, paths: set[str], done: Item | None = None) -> None:
         """After these files were written: every other proposal that was planned against one of them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.bulk import bulk_choice, open_hunks
 from engine.planning.data import ReviewPlan
 from engine.review import (
     Accept,
@@ -11,25 +12,28 @@ from engine.review import (
     AcceptParts,
     Comment,
     Confirm,
+    DecidePart,
     Edit,
     Intent,
+    Lines,
+    Place,
     Redo,
     Reject,
     RejectAll,
     Reopen,
     ReviewState,
     Undo,
-    bulk_choice,
-    open_hunks,
 )
 
 _KINDS: dict[str, type[Intent]] = {
     "accept": Accept,
     "accept_parts": AcceptParts,
+    "decide_part": DecidePart,
     "reject": Reject,
     "edit": Edit,
     "comment": Comment,
     "confirm": Confirm,
+    "place": Place,
     "reopen": Reopen,
     "undo": Undo,
     "redo": Redo,
@@ -44,7 +48,8 @@ def spelled_out(plan: ReviewPlan, state: ReviewState, intent: Intent) -> Intent:
             taken, _ = bulk_choice(plan, state, path, unfit_too=unfit_too)
             return Accept(tuple(taken), by)
         case RejectAll(path, comment):
-            return Reject(tuple(hunk.index for hunk in open_hunks(plan, state, path)), comment)
+            hunks = tuple(hunk.index for hunk in open_hunks(plan, state, path) if hunk.index not in state.parts)
+            return Reject(hunks, comment)
     return intent
 
 
@@ -53,7 +58,7 @@ def hunks_of(intent: Intent) -> tuple[int, ...]:
     match intent:
         case Accept() | Reject() | Reopen():
             return intent.hunks
-        case AcceptParts() | Edit():
+        case AcceptParts() | DecidePart() | Edit() | Place():
             return (intent.hunk,)
         case Comment(int(hunk), _):
             return (hunk,)
@@ -68,7 +73,7 @@ def renumbered(intent: Intent, numbers: dict[int, int]) -> Intent | None:
     match intent:
         case Accept() | Reject() | Reopen():
             return intent._replace(hunks=left)
-        case AcceptParts() | Edit():
+        case AcceptParts() | DecidePart() | Edit() | Place():
             return intent._replace(hunk=left[0])
         case Comment(int(), _):
             return intent._replace(hunk=left[0])
@@ -78,7 +83,7 @@ def renumbered(intent: Intent, numbers: dict[int, int]) -> Intent | None:
 def to_dict(intent: Intent) -> dict[str, Any]:
     """What is written; bulk intents have to be spelled out before."""
     fields = intent._asdict()
-    if isinstance(intent, AcceptParts):
+    if isinstance(intent, AcceptParts | DecidePart):
         fields["parts"] = sorted(intent.parts)
     return {"kind": _NAMES[type(intent)], **fields}
 
@@ -87,6 +92,8 @@ def from_dict(told: dict[str, Any]) -> Intent:
     """The intent again. ValueError, KeyError or TypeError where it is none."""
     fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in told.items()}
     kind = _KINDS[fields.pop("kind")]
-    if kind is AcceptParts:
+    if kind in (AcceptParts, DecidePart):
         fields["parts"] = frozenset(fields["parts"])
+    if kind is Place:
+        fields["lines"] = Lines(*fields["lines"])
     return kind(**fields)

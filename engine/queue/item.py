@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,7 +12,7 @@ from engine.disk import PrivateDirectory
 from engine.errors import UnreadableProposal, WorkspaceError
 from engine.model import Mode, Proposal
 from engine.planning.data import Fit, ReviewPlan
-from engine.queue.decisions import Decided, DecisionJournal, Entry, Expanded, Opened, Placed
+from engine.queue.decisions import Decided, DecisionJournal, Entry, Expanded, Opened
 from engine.queue.expansion import expanded_again, expansion
 from engine.queue.fingerprints import Fingerprints
 from engine.queue.intents import spelled_out
@@ -20,7 +20,7 @@ from engine.queue.packed import SMALLEST, Packed
 from engine.queue.replay import bound, replay
 from engine.queue.revision import Revision, compare
 from engine.reading import digest, load
-from engine.review import Intent, ReviewState, Verdict, reduce
+from engine.review import Intent, Lines, ReviewState, Verdict, reduce
 
 if TYPE_CHECKING:
     from engine.queue.directory import Waiting
@@ -146,7 +146,7 @@ class Item:
     @property
     def begun(self) -> bool:
         """Somebody has decided something about it."""
-        return bool(self.state.decisions) or any(isinstance(entry, Decided | Placed) for entry in self.journal.current)
+        return bool(self.state.decisions) or any(isinstance(entry, Decided) for entry in self.journal.current)
 
     @property
     def revised_unseen(self) -> bool:
@@ -221,11 +221,21 @@ class Item:
 
         return settle(self.plan, self.state, self.mode, allow_syntax_errors=allow_syntax_errors)
 
-    def adopt(self, plan: ReviewPlan, settled: Collection[int]) -> None:
-        """Take a new plan, with the decisions that still hold under it."""
+    def adopt(
+        self,
+        plan: ReviewPlan,
+        settled: Collection[int],
+        placed: Callable[[Mapping[int, Lines]], ReviewPlan] | None = None,
+    ) -> None:
+        """Take a new plan, with the decisions that still hold under it, and hunks where a person put them."""
         prints = Fingerprints.of_plan(plan)
         with self._lock:
-            self.state = replay(plan, prints, self.journal.entries, settled)
+            state = replay(plan, prints, self.journal.entries, frozenset(settled))
+            if state.places and placed is not None:
+                plan = placed(state.places)
+                prints = Fingerprints.of_plan(plan)
+                state = replay(plan, prints, self.journal.entries, frozenset(settled))
+            self.state = state
             if self.proposal is not None:
                 self._expansion = expansion(self.proposal, plan.proposal) or self._expansion
             self.plan, self.proposal, self._prints = plan, plan.proposal, prints

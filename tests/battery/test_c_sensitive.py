@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from engine.bulk import bulk_choice
 from engine.model import Create, Delete, Mode, Move, SetMode, TextEdit, Write
-from engine.review import AcceptAll, Confirm, ReviewState, bulk_choice
+from engine.review import AcceptAll, Confirm, ReviewState
 from engine.settle import Status
 from tests.battery.bench import Bench, Sent
 from tests.battery.command import run
@@ -210,5 +211,5 @@ def test_C11_rename_into_a_sensitive_place(bench: Bench, path: str) -> None:
     planned = bench.plan(("plain.txt", Move(path)))
     assert planned.hunks[0].risks
     assert bench.apply(planned, AcceptAll(unfit_too=True)).hunks[0].status is Status.PENDING
-    assert bench.apply(planned, Confirm("plain.txt"), AcceptAll()).hunks[0].status is Status.APPLIED
+    assert bench.apply(planned, Confirm("plain.txt"), AcceptAll(unfit_too=True)).hunks[0].status is Status.APPLIED
     assert bench.read(path) == b"old\n"

@@ -9,9 +9,10 @@ import time
 
 import pytest
 
+from engine.bulk import bulk_choice
 from engine.model import Code, Create, Delete, TextEdit, Write
 from engine.planning.data import Fit
-from engine.review import Accept, AcceptAll, ReviewState, bulk_choice
+from engine.review import Accept, AcceptAll, ReviewState
 from engine.settle import Status
 from tests.battery.bench import Bench
 from tests.battery.command import run

@@ -83,7 +83,7 @@ def test_what_is_accepted_makes_the_workspace_equal_to_the_branch(tmp_path: Path
         plan = hunkdeck.plan(proposal, workspace)
         odd = [hunk.index for hunk in plan.hunks if "name.txt" in hunk.path and hunk.fit is hunkdeck.Fit.FAILS]
         risky = [hunkdeck.Confirm(hunk.path) for hunk in plan.hunks if hunk.risks]
-        intents: list[Intent] = [hunkdeck.Reject(tuple(odd)), *risky, hunkdeck.AcceptAll()]
+        intents: list[Intent] = [hunkdeck.Reject(tuple(odd)), *risky, hunkdeck.AcceptAll(unfit_too=True)]
         result = hunkdeck.apply(plan, hunkdeck.decide(plan, *intents), workspace)
     assert (len(odd), result.final, result.success) == (1, True, True)
     assert files(root) == wanted

@@ -6,10 +6,11 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from engine.bulk import bulk_choice
 from engine.model import Copy, Create, Delete, Hunk, Mode, Move, Proposal, TextEdit
 from engine.planning.data import FilePlan, Fit, Match, PlannedHunk, ReviewPlan
 from engine.policy import Policy, Quality, only_policy_decided, policy_intents, quality
-from engine.review import Accept, Reject, ReviewState, Verdict, bulk_choice, reduce
+from engine.review import Accept, Reject, ReviewState, Verdict, reduce
 from engine.settle import settle
 from engine.sizes import changed_lines
 from engine.text import FileText

@@ -6,13 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.bulk import bulk_choice
 from engine.model import Hunk, Proposal, TextEdit
+from engine.pieces import on_original
 from engine.planning.data import FilePlan, Fit, Match, PlannedHunk, ReviewPlan
 from engine.review import (
     Accept,
     AcceptAll,
     Comment,
     Confirm,
+    DecidePart,
     Decision,
     Edit,
     Intent,
@@ -23,10 +26,9 @@ from engine.review import (
     ReviewState,
     Undo,
     Verdict,
-    bulk_choice,
     reduce,
 )
-from engine.text import FileText
+from engine.text import FileText, Splice
 
 ACCEPTED, REJECTED = Decision(Verdict.ACCEPT), Decision(Verdict.REJECT)
 
@@ -78,15 +80,21 @@ def test_the_command_line_takes_also_what_will_fail() -> None:
     assert list(after(AcceptAll(unfit_too=True)).decisions) == [0, 2, 5, 6]
 
 
-def test_a_confirmed_file_is_taken_by_bulk_accept() -> None:
-    assert 4 in after(Confirm("ci.yml"), AcceptAll()).decisions
+def test_a_risk_that_was_confirmed_is_taken_by_the_command_line_but_never_unseen() -> None:
+    assert 4 in after(Confirm("ci.yml"), AcceptAll(unfit_too=True)).decisions
+    assert 4 not in after(Confirm("ci.yml"), AcceptAll()).decisions
+
+
+def test_bulk_accept_leaves_the_earlier_of_two_rivals_once_the_later_is_accepted() -> None:
+    assert bulk_choice(PLAN, after(Accept((5,))))[1][0] == "changes the same text as hunk 5"
+    assert 5 in after(Reject((0,)), AcceptAll()).decisions
 
 
 def test_bulk_never_changes_a_decision_already_made() -> None:
     state = after(Reject((0,), "no"), AcceptAll(), RejectAll())
     assert state.decisions[0] == REJECTED
     assert state.decisions[6] == ACCEPTED
-    assert {index for index, one in state.decisions.items() if one == REJECTED} == {0, 1, 2, 4, 5}
+    assert {index for index, one in state.decisions.items() if one == REJECTED} == {0, 1, 2, 4}
 
 
 def test_bulk_of_one_file_leaves_the_others() -> None:
@@ -96,8 +104,56 @@ def test_bulk_of_one_file_leaves_the_others() -> None:
 
 def test_comments_feedback_edits_and_reopening() -> None:
     state = after(Comment(0, "nice"), Comment(None, "thanks"), Edit(0, "mine"), Accept((6,)), Reopen((6,)))
-    assert (dict(state.comments), state.feedback) == ({0: "nice"}, "thanks")
+    assert (state.comments[0], state.feedback) == ("nice", "thanks")
     assert state.decisions == {0: Decision(Verdict.ACCEPT, text="mine")}
+
+
+def test_a_comment_can_be_taken_away() -> None:
+    assert after(Comment(0, "hm"), Comment(0, None), Comment(None, "all"), Comment(None, None)) == ReviewState()
+
+
+def test_the_reason_of_a_rejection_goes_with_it_and_a_comment_stays() -> None:
+    assert after(Reject((0,), "no"), Accept((0,))).comments == {}
+    assert after(Reject((0,), "no"), Reopen((0,))).comments == {}
+    assert after(Reject((0,), "no"), Reject((0,))).comments == {0: "no"}
+    assert after(Comment(0, "hm"), Reject((0,)), Accept((0,))).comments == {0: "hm"}
+
+
+def test_a_hunk_is_decided_part_by_part() -> None:
+    plan = plan_of(hunk(0, cuts=on_original([Splice(0, 1, "x"), Splice(2, 3, "y"), Splice(4, 5, "z")])), hunk(1))
+
+    def so(*intents: Intent) -> ReviewState:
+        state = ReviewState()
+        for intent in intents:
+            state = reduce(plan, state, intent)
+        return state
+
+    def part(*parts: int, take: bool) -> Intent:
+        return DecidePart(0, frozenset(parts), take)
+
+    half = so(part(0, take=True))
+    assert (half.decisions, half.parts) == ({}, {0: {0: True}})
+    assert so(part(0, take=True), part(1, 2, take=False)).decisions == {
+        0: Decision(Verdict.ACCEPT, parts=frozenset({0}))
+    }
+    assert so(part(0, take=True), part(1, 2, take=True)).decisions == {0: ACCEPTED}
+    assert so(part(0, take=False), part(1, 2, take=False)).decisions == {0: REJECTED}
+    assert so(part(0, take=True), part(1, 2, take=False), Undo()) == half
+    assert so(part(0, take=True), Accept((0,))).parts == {}
+    assert so(part(0, take=True), AcceptAll()).decisions == {1: ACCEPTED}
+    assert so(part(0, take=True), RejectAll()).decisions == {1: REJECTED}
+
+
+def test_history_costs_what_was_changed_not_what_there_is() -> None:
+    plan = plan_of(*(hunk(index) for index in range(2_000)))
+    state = reduce(plan, ReviewState(), AcceptAll())
+    for index in range(2_000):
+        state = reduce(plan, state, Reject((index,)))
+    kept, step = 0, state.past
+    while step is not None:
+        kept += len(step.change.decisions)
+        step = step.rest
+    assert kept == 2_000 + 2_000
 
 
 def test_an_unknown_hunk_is_an_error_that_names_the_range() -> None:
@@ -120,7 +176,7 @@ intents = st.one_of(
 def test_undo_goes_back_all_the_way_and_redo_comes_back(script: list[Intent]) -> None:
     state = after(*script)
     seen = [state]
-    while seen[-1].previous:
+    while seen[-1].past:
         seen.append(reduce(PLAN, seen[-1], Undo()))
     assert seen[-1] == ReviewState()
     back = seen[-1]

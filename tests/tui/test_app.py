@@ -96,7 +96,7 @@ def test_words_for_the_agent(play: Play) -> None:
         await review("C")
         await review.write("thank you")
         assert review.decisions == {0: REJECTED}
-        assert dict(review.state.comments) == {0: "keep the old sum", 1: "nice"}
+        assert dict(review.state.comments) == {0: "keep the old sum", 1: "nice", None: "thank you"}
         assert review.state.feedback == "thank you"
         await review("r", "escape")
         assert review.decisions == {0: REJECTED}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.bulk import nothing_to_decide
 from engine.queue.item import Item
 from engine.result import Result
 from engine.settle import Status
@@ -84,9 +85,7 @@ class ApplyActions(RefineActions):
     def action_apply_all(self) -> None:
         """Every proposal in which something was decided, one transaction each."""
         items = [
-            section.item
-            for section in self.stream.sections
-            if section.state.decisions and not section.provisional and not section.item.finished
+            section.item for section in self.stream.sections if _can_be_sent(section) and not section.item.finished
         ]
         if not items:
             self.say("Nothing is decided yet.", warning=True)
@@ -141,6 +140,11 @@ class ApplyActions(RefineActions):
             self.say(f"Taken back: {', '.join(paths[:3])}{' …' if len(paths) > 3 else ''}")
 
         self.in_thread(work, undone, group="desk")
+
+
+def _can_be_sent(section: Section) -> bool:
+    """Something was decided, or nothing has to be."""
+    return section.plan is not None and (bool(section.state.decisions) or nothing_to_decide(section.plan))
 
 
 def _bar(done: int, total: int) -> str:

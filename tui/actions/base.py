@@ -7,12 +7,12 @@ in threads and come back as a call on the app's own thread.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from enum import Enum
 from threading import Lock
 from time import monotonic
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from textual.app import App
 
@@ -20,12 +20,13 @@ from engine.branch import branch_of
 from engine.errors import HunkdeckError
 from engine.queue.desk import Desk
 from engine.queue.item import Item
-from engine.review import Intent, ReviewState
+from engine.queue.steps import Steps
+from engine.review import Intent, Redo, ReviewState, Undo
 from engine.safe_text import safe_text
 from tui.keymap import KEYS, key_for, remapped
 from tui.look import Look, look_for, themes
 from tui.settings import Settings
-from tui.view_model.blocks import Block, HunkBlock, Section
+from tui.view_model.blocks import Block, HunkBlock, Section, different
 from tui.view_model.body_view import ViewOptions
 from tui.view_model.labels import Tally
 from tui.view_model.stream import Stream
@@ -49,6 +50,15 @@ class Acted(Enum):
         return self is Acted.DONE
 
 
+class TakenBack(NamedTuple):
+    """What an undo or a redo did."""
+
+    section: Section
+    before: ReviewState
+    after: ReviewState
+    blocks: list[HunkBlock]
+
+
 class ReviewBase(App[None]):
     """A review in progress."""
 
@@ -67,8 +77,6 @@ class ReviewBase(App[None]):
         self.sections: dict[Item, Section] = {}
         self.said = ""
         """The last message, as it was shown."""
-        self.parts: dict[HunkBlock, dict[int, bool]] = {}
-        """Hunks that are split: which parts are taken, so far."""
         self.selecting: int | None = None
         """The offset in the hunk where a selection of lines began."""
         self.moved_at = 0.0
@@ -78,8 +86,7 @@ class ReviewBase(App[None]):
         self.unchecked: dict[Section, None] = {}
         """Where something was chosen since the warnings were worked out; the cursor may be elsewhere by now."""
         self._last_block: HunkBlock | None = None
-        self._acted: list[Item] = []
-        self._taken_back: list[Item] = []
+        self._steps: Steps | None = None
 
     # ------------------------------------------------------------ the parts of the screen
 
@@ -193,10 +200,16 @@ class ReviewBase(App[None]):
             return Acted.REFUSED
         if after is before:
             return Acted.NOTHING
-        self._acted.append(section.item)
-        self._taken_back.clear()
+        self.steps.made(section.item)
         self.decided(section, before, after)
         return Acted.DONE
+
+    @property
+    def steps(self) -> Steps:
+        """In which order things were decided: before this sitting, as the journals say."""
+        if self._steps is None:
+            self._steps = Steps.so_far((item, item.journal.entries) for item in self.desk.items)
+        return self._steps
 
     def cannot_decide(self, section: Section) -> str | None:
         """Why nothing can be decided about a proposal just now."""
@@ -206,46 +219,54 @@ class ReviewBase(App[None]):
 
     def decided(self, section: Section, before: ReviewState, after: ReviewState) -> list[HunkBlock]:
         """Show the difference of two states; the hunks that it is about."""
-        section.state = after
-        touched = _different(before.decisions, after.decisions) | _different(before.comments, after.comments)
-        blocks = [section.hunks[index] for index in touched if index in section.hunks]
+        decided = section.decide(after, self.stream.options)
+        said = different(before.comments, after.comments)
+        blocks = [section.hunks[index] for index in decided | said if index in section.hunks]
         for block in blocks:
             if before.decisions.get(block.index) != after.decisions.get(block.index):
                 block.unfolded = None
                 block.warning = None
                 block.file.marks = None
-                self.forget_parts(block)
         risky = before.confirmed != after.confirmed or before.feedback != after.feedback
         self.changed([section.header, *blocks] if not risky else list(section.blocks()))
         self.check_soon(section)
         return blocks
 
-    def forget_parts(self, block: HunkBlock) -> None:
-        """The hunk is no longer split."""
-        if self.parts.pop(block, None) is not None:
-            marks = self.view.painter.part_marks
-            for key in [key for key in marks if key[0] is block]:
-                del marks[key]
+    def split(self, block: HunkBlock, *, apart: bool) -> None:
+        """Show the parts of a hunk for deciding them one by one, or the hunk as a whole again."""
+        block.split = apart
+        block.measure(self.stream.options)
+        self.changed([block])
 
-    def take_back(self, intent: Intent) -> tuple[Section, list[HunkBlock]] | None:
-        """Undo or redo: the last change of all, else the last one of the proposal under the cursor."""
-        from engine.review import Undo
+    def take_back(self, intent: Undo | Redo) -> TakenBack | None:
+        """Undo or redo the last step of all; None where there is none."""
+        here = self.stream.cursor.block.section.item if self.stream.cursor else None
+        for item in self.steps.to_take_back(intent, here):
+            section = self.sections.get(item)
+            if section is None or section.provisional:
+                continue
+            before = section.state
+            try:
+                after = item.act(intent, shown=section.plan)
+            except HunkdeckError as problem:
+                self.say(str(problem), warning=True)
+                return None
+            if after is not before:
+                self.steps.took_back(intent, item)
+                blocks = self.decided(section, before, after)
+                if before.places != after.places:
+                    self.place_anew(item)
+                return TakenBack(section, before, after, blocks)
+        return None
 
-        source, other = (self._acted, self._taken_back) if isinstance(intent, Undo) else (self._taken_back, self._acted)
-        item = source.pop() if source else self.stream.cursor.block.section.item if self.stream.cursor else None
-        section = self.sections.get(item) if item else None
-        if item is None or section is None or section.provisional:
-            return None
-        before = section.state
-        try:
-            after = item.act(intent, shown=section.plan)
-        except HunkdeckError as problem:
-            self.say(str(problem), warning=True)
-            return None
-        if after is before:
-            return None
-        other.append(item)
-        return section, self.decided(section, before, after)
+    def place_anew(self, item: Item) -> None:
+        """A person's own choice of a place came or went: plan it again, aside."""
+
+        def work() -> None:
+            with self.desk_lock:
+                self.desk.plan(item)
+
+        self.in_thread(work, lambda _: self.replanned([item]), group="desk")
 
     def check_soon(self, *chosen: Section) -> None:
         """Work out warnings for the subset chosen under the cursor, and in these sections, when the keys rest."""
@@ -294,8 +315,3 @@ class ReviewBase(App[None]):
 
         vital = group == "desk"  # a warning or a measure that cannot be worked out must not end a review
         self.run_worker(run, thread=True, group=group, exclusive=group == "check", exit_on_error=vital)
-
-
-def _different(before: Mapping[int, object], after: Mapping[int, object]) -> set[int]:
-    """The keys under which two mappings differ."""
-    return {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}

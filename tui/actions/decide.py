@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.bulk import bulk_choice, nothing_to_decide
 from engine.planning.data import Fit
 from engine.review import (
     Accept,
     AcceptAll,
-    AcceptParts,
     Comment,
     Confirm,
+    DecidePart,
     Intent,
     Redo,
     Reject,
@@ -18,7 +19,6 @@ from engine.review import (
     Reopen,
     Undo,
     Verdict,
-    bulk_choice,
 )
 from tui.actions.base import Acted
 from tui.actions.move import MoveActions
@@ -43,7 +43,7 @@ class DecideActions(MoveActions):
             return
         if self.selecting is not None:
             self.take_selection(take=True)
-        elif block in self.parts:
+        elif block.is_split:
             self.decide_part(block, take=True)
         else:
             self.accept(block)
@@ -56,7 +56,7 @@ class DecideActions(MoveActions):
             return
         if self.selecting is not None:
             self.take_selection(take=False)
-        elif block in self.parts:
+        elif block.is_split:
             self.decide_part(block, take=False)
         else:
             self.reject(block)
@@ -95,7 +95,7 @@ class DecideActions(MoveActions):
         if problem := self.cannot_decide(block.section):
             return problem
         if hunk.fit is Fit.SKIPPED:
-            return f"There is nothing to decide: {hunk.error or 'no change'}."
+            return self._nothing_to_decide(block)
         if hunk.fit is Fit.FAILS:
             place, no = self.key("place"), self.key("reject")
             by_hand = f"does not fit: {place} chooses a place by hand, " if hunk.candidates else "cannot be applied: "
@@ -105,6 +105,11 @@ class DecideActions(MoveActions):
         if taken:
             return f"It changes the same text as {numbers(taken)}, which is accepted: open or reject that first."
         return None
+
+    def _nothing_to_decide(self, block: HunkBlock) -> str:
+        plan = block.section.plan
+        then = f" {self.key('apply')} sends the verdict." if plan and nothing_to_decide(plan) else ""
+        return f"There is nothing to decide: {block.planned.error or 'no change'}.{then}"
 
     def _say_needs(self, block: HunkBlock) -> None:
         decisions = block.section.state.decisions
@@ -118,7 +123,7 @@ class DecideActions(MoveActions):
 
     def reject(self, block: HunkBlock, comment: str | None = None) -> None:
         if block.planned.fit is Fit.SKIPPED and not block.section.provisional:
-            self.say(f"There is nothing to decide: {block.planned.error or 'no change'}.", warning=True)
+            self.say(self._nothing_to_decide(block), warning=True)
             return
         acted = self.act(block.section, Reject((block.index,), comment))
         if acted is Acted.REFUSED:
@@ -144,31 +149,23 @@ class DecideActions(MoveActions):
     # ------------------------------------------------------------ parts of a hunk
 
     def decide_part(self, block: HunkBlock, *, take: bool) -> None:
-        """One part of a hunk that is split; the last one makes the decision."""
-        groups, chosen = block.parts(), self.parts[block]
+        """The part under the cursor of a hunk that is split; the last one makes the decision."""
+        groups, known = block.parts(), block.section.state.parts.get(block.index, {})
+        left = [number for number, group in enumerate(groups) if not group <= known.keys()]
         change = self.stream.change_at_cursor()
         if not 0 <= change < len(groups):
-            change = next((number for number in range(len(groups)) if number not in chosen), 0)
-        chosen[change] = take
-        self.view.painter.part_marks[block, change] = "✓" if take else "✗"
-        self.view.redraw()
-        left = [number for number in range(len(groups)) if number not in chosen]
+            change = left[0]
+        if take and (refusal := self.refusal(block)):
+            self.say(refusal, warning=True)
+            return
+        if take and self.asks_first(block, lambda: self.decide_part(block, take=take)):
+            return
+        if self.act(block.section, DecidePart(block.index, groups[change], take)) is Acted.REFUSED:
+            return
+        left = [number for number in left if number != change]
         if left:
             self.go_to_part(block, left[0])
-            return
-        taken = [number for number, yes in chosen.items() if yes]
-        cuts = frozenset(cut for number in taken for cut in groups[number])
-        self._decide_parts(block, cuts, whole=len(taken) == len(groups))
-
-    def _decide_parts(self, block: HunkBlock, cuts: frozenset[int], *, whole: bool) -> None:
-        self.forget_parts(block)
-        if whole:
-            self.accept(block)
-        elif not cuts:
-            self.reject(block)
-        elif self.asks_first(block, lambda: self._decide_parts(block, cuts, whole=whole)):
-            return
-        elif self.act(block.section, AcceptParts(block.index, cuts)) is not Acted.REFUSED:
+        else:
             self.go_on()
 
     def go_to_part(self, block: HunkBlock, change: int) -> None:
@@ -250,7 +247,8 @@ class DecideActions(MoveActions):
         if block := self.here:
             target = block
             title = f"Reject #{block.index}, and tell the agent why"
-            self._ask(title, "", lambda text: self.reject(target, text or None), verb="Reject")
+            known = block.section.state.comments.get(block.index, "")
+            self._ask(title, known, lambda text: self.reject(target, text or None), verb="Reject")
 
     def action_comment(self) -> None:
         if block := self.here:
@@ -284,17 +282,21 @@ class DecideActions(MoveActions):
     # ------------------------------------------------------------ undo
 
     def action_undo(self) -> None:
-        self._show_taken_back(Undo(), "Undone", "There is no decision to undo.")
+        applied = any(item.result and item.result.transaction for item in self.desk.items)
+        nothing = "There is no decision to undo."
+        if applied:
+            nothing += f" {self.key('undo_apply')} takes back what was applied."
+        self._show_taken_back(Undo(), "Undone", nothing)
 
     def action_redo(self) -> None:
         self._show_taken_back(Redo(), "Done again", "There is nothing to redo.")
 
-    def _show_taken_back(self, intent: Intent, done: str, nothing: str) -> None:
-        answer = self.take_back(intent)
-        if answer is None:
+    def _show_taken_back(self, intent: Undo | Redo, done: str, nothing: str) -> None:
+        taken = self.take_back(intent)
+        if taken is None:
             self.say(nothing)
             return
-        _, blocks = answer
+        blocks = taken.blocks
         if blocks:
             self.stream.go(min(blocks, key=lambda block: block.place))
             self.cursor_moved(jump=True)

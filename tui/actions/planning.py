@@ -167,7 +167,7 @@ class PlanningActions(ReviewBase):
         self._carry_over(self.sections.get(item), section)
         plan, state = item.decided_now
         if plan is section.plan:  # something may have been decided since it was built
-            section.state = state
+            section.decide(state, self.stream.options)
         section.fit(self.stream.options)
         self.sections[item] = section
 
@@ -176,8 +176,6 @@ class PlanningActions(ReviewBase):
         if old is None:
             return
         new.follow(old)
-        for block in old.hunks.values():
-            self.forget_parts(block)
 
     # ------------------------------------------------------------ plans that changed underneath
 

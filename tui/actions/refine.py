@@ -6,7 +6,7 @@ from textual.app import SuspendNotSupported
 
 from engine.compose import block_text
 from engine.planning.data import Fit
-from engine.review import Edit
+from engine.review import Edit, Reopen
 from tui.actions.base import Acted
 from tui.actions.decide import DecideActions
 from tui.view_model.blocks import HunkBlock
@@ -26,25 +26,29 @@ class RefineActions(DecideActions):
         block = self.here
         if block is None:
             return
-        if block in self.parts:
-            self.forget_parts(block)
-            self.view.redraw()
-            self.say("Together again.")
+        if block.is_split:
+            self._join(block)
             return
         groups = block.parts()
         if len(groups) < 2:
             self.say(f"It makes only one change; {self.key('select')} selects single lines of it.", warning=True)
             return
-        self.parts[block] = {}
-        for change in range(len(groups)):
-            self.view.painter.part_marks[block, change] = "?"
         block.unfolded = True
-        self.changed([block])
+        self.split(block, apart=True)
         self.go_to_part(block, 0)
         yes, no, whole = self.key("accept"), self.key("reject"), self.key("split_hunk")
         self.say(
             f"Split in {len(groups)}: {yes} and {no} decide the part under the cursor, {whole} makes it whole again."
         )
+
+    def _join(self, block: HunkBlock) -> None:
+        """Whole again; what was decided about its parts is open."""
+        if block.index in block.section.state.parts:
+            if self.act(block.section, Reopen((block.index,))) is Acted.REFUSED:
+                return
+            block.unfolded = True
+        self.split(block, apart=False)
+        self.say("Together again.")
 
     def go_to_part(self, block: HunkBlock, change: int) -> None:
         offset = next(
@@ -212,8 +216,9 @@ class RefineActions(DecideActions):
                 self.desk.place(item, block.index, first, last)
 
         def placed(_: None) -> None:
+            self.steps.made(item)
             self.replanned([item])
-            self.say("Placed. Look at it, then accept or reject it.")
+            self.say(f"Placed. Look at it, then accept or reject it; {self.key('undo')} takes it away again.")
 
         self.in_thread(work, placed, group="desk")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.bulk import nothing_to_decide
 from engine.compose import Action, FileOutcome
 from engine.model import Code, Mode
 from engine.planning.data import ReviewPlan
@@ -35,7 +36,7 @@ class Effect:
     """Says what `enter` does."""
     rows: tuple[Row, ...]
     sendable: bool
-    """There is something to say: at least one hunk is decided."""
+    """There is something to say: at least one hunk is decided, or none has to be."""
     breaks_syntax: bool
     """Something is held back only because it would not parse."""
 
@@ -48,7 +49,7 @@ def effect_of(item: Item, *, allow_syntax_errors: bool = False) -> Effect:
     return Effect(
         _title(plan, state, settlement),
         tuple(_rows(plan, state, settlement, item.mode, allow_syntax_errors=allow_syntax_errors)),
-        sendable=bool(state.decisions),
+        sendable=bool(state.decisions) or nothing_to_decide(plan),
         breaks_syntax=any(problem.code is Code.SYNTAX for problem in settlement.problems.values()),
     )
 
@@ -57,6 +58,8 @@ def effect_of(item: Item, *, allow_syntax_errors: bool = False) -> Effect:
 
 
 def _title(plan: ReviewPlan, state: ReviewState, settlement: Settlement) -> str:
+    if nothing_to_decide(plan):
+        return "Send the verdict: there is nothing to do, so nothing is written"
     if not state.decisions:
         return "Nothing is decided yet, so there is nothing to apply"
     chosen, total = len(settlement.chosen), len(plan.hunks)

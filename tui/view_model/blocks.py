@@ -6,22 +6,25 @@ A block knows its height without building rows, and builds any single row when a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from engine.model import Copy, Create, Delete, Move, TextEdit, Unsupported, Write
 from engine.planning.data import FilePlan, Fit, PlannedHunk
-from engine.review import Decision
+from engine.review import Decision, ReviewState
 from tui.view_model.body import Change as LineChange
 from tui.view_model.body import Lines, cut_groups, lines_of, sent_texts
 from tui.view_model.body_view import BodyCache, BodyView, Size, ViewOptions, measured_alike, size_of
+from tui.view_model.decided import as_decided, is_refined
 from tui.view_model.marks import Standing, is_open, standing
 from tui.view_model.notes import hunk_notes, news_notes, note_rows, path_rows, proposal_notes
 from tui.view_model.rows import BlankRow, FileRow, HunkRow, NoteRow, ProposalRow, Row, WhenceRow
 
 if TYPE_CHECKING:
     from engine.queue.item import Item
+
+Key = TypeVar("Key")
 
 FIRST_SCREEN = 60
 """Hunks that are shown as they were sent while their proposal is still being planned."""
@@ -132,6 +135,8 @@ class HunkBlock:
     """What the person asked for; None: open hunks are open, decided ones are folded."""
     was_at: int | None = None
     """The line at which it was shown first; None: it has had no place yet."""
+    split: bool = False
+    """The person wants to decide it part by part."""
     place: int = 0
 
     @property
@@ -162,6 +167,16 @@ class HunkBlock:
         return is_open(self.planned, self.decision)
 
     @property
+    def is_split(self) -> bool:
+        return self.split or self.planned.index in self.section.state.parts
+
+    @property
+    def face(self) -> object:
+        """Differs whenever its lines do: the reviewer may have accepted another text than was sent."""
+        decision = None if self.is_split else self.decision
+        return (self, decision) if decision and is_refined(decision) else self
+
+    @property
     def folded(self) -> bool:
         return not (self.is_open if self.unfolded is None else self.unfolded)
 
@@ -184,10 +199,12 @@ class HunkBlock:
         return [] if self._has_no_notes else note_rows(hunk_notes(self), options.width)
 
     def body(self, options: ViewOptions, cache: BodyCache) -> BodyView:
-        return cache.get(self, options, lambda: BodyView(self.lines(), options, self.shift))
+        return cache.get(self.face, options, lambda: BodyView(self.lines(), options, self.shift))
 
     def lines(self) -> Lines:
-        return lines_of(self.file.plan, self.planned) if self.file.plan else unplanned_lines(self.planned)
+        """What it changes, as it would be written."""
+        plan, decision = self.file.plan, None if self.is_split else self.decision
+        return lines_of(plan, as_decided(plan, self.planned, decision)) if plan else unplanned_lines(self.planned)
 
     def measure(self, options: ViewOptions) -> None:
         self.size = size_of(self.lines(), options)
@@ -195,6 +212,11 @@ class HunkBlock:
     def parts(self) -> list[frozenset[int]]:
         """The groups of cuts that it can be split into."""
         return cut_groups(self.file.plan, self.planned) if self.file.plan else []
+
+    def part_marks(self) -> list[str]:
+        """What was decided about each part of a hunk that is split."""
+        known = self.section.state.parts.get(self.planned.index, {})
+        return ["?" if not group <= known.keys() else "✓" if known[min(group)] else "✗" for group in self.parts()]
 
 
 Block = ProposalBlock | FileBlock | HunkBlock
@@ -241,6 +263,17 @@ class Section:
             for block in self.hunks.values():
                 block.measure(options)
 
+    def decide(self, state: ReviewState, options: ViewOptions) -> set[int]:
+        """Other decisions: the hunks that they are about. What was accepted otherwise than sent is measured anew."""
+        before, self.state = self.state, state
+        decided = different(before.decisions, state.decisions) | different(before.parts, state.parts)
+        for index in decided & self.hunks.keys():
+            if before.decisions.get(index) != state.decisions.get(index):
+                self.hunks[index].split = False
+            if _looks_otherwise(before, index) or _looks_otherwise(state, index):
+                self.hunks[index].measure(options)
+        return decided
+
     def now(self, block: HunkBlock) -> HunkBlock | None:
         """The block of this section that stands for one of an earlier picture of the same proposal."""
         if self.revision is None or block.section.plan is not self.revision.before:
@@ -253,6 +286,7 @@ class Section:
             now = self.now(block)
             if now is not None:
                 now.unfolded = block.unfolded
+                now.split = block.split and same_picture(block, now)
                 now.was_at = block.was_at if block.was_at is not None else _first_line(block)
 
     def blocks(self) -> Iterator[Block]:
@@ -294,10 +328,24 @@ def _add_hunk(file: FileBlock, hunk: PlannedHunk, options: ViewOptions, shift: i
     lines = lines_of(file.plan, hunk) if file.plan else unplanned_lines(hunk)
     size = size_of(lines, options)
     block = HunkBlock(file.section, file, hunk, size, len(file.hunks) + 1, shift)
+    if block.face is not block:
+        block.measure(options)
     block.silent = next(hunk_notes(block), None) is None
     file.hunks.append(block)
     file.section.hunks[hunk.index] = block
     return size
+
+
+def different(before: Mapping[Key, object], after: Mapping[Key, object]) -> set[Key]:
+    """The keys under which two mappings differ."""
+    if before is after:
+        return set()
+    return {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+
+
+def _looks_otherwise(state: ReviewState, index: int) -> bool:
+    decision = state.decisions.get(index)
+    return index in state.parts or (decision is not None and is_refined(decision))
 
 
 def _first_line(block: HunkBlock) -> int | None:

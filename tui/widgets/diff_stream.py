@@ -277,12 +277,12 @@ class DiffStream(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _colour(self, block: Block) -> None:
         highlights = self.painter.highlights
-        if not isinstance(block, HunkBlock) or block.folded or highlights.has(block):
+        if not isinstance(block, HunkBlock) or block.folded or highlights.has(block.face):
             return
         if not languages.is_loaded(block.file.path):
             return
         lines = self.stream.lines_of(block)
-        highlights.colour(block, block.file.path, lines, self.stream.options.context, self.painter.look)
+        highlights.colour(block.face, block.file.path, lines, self.stream.options.context, self.painter.look)
         if self._forget({block.place}):
             self.refresh()
 

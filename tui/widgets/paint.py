@@ -6,7 +6,7 @@ Buttons are segments with click metadata. Untrusted text never passes through ma
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rich.segment import Segment
 from rich.style import Style
@@ -55,8 +55,6 @@ class Painter:
     left: int = 0
     """Cells of code scrolled out to the left."""
     find: Callable[[str], list[tuple[int, int]]] | None = None
-    part_marks: dict[tuple[HunkBlock, int], str] = field(default_factory=dict)
-    """Of hunks that are split: the mark of each part."""
 
     def paint(self, block: Block, row: Row, focus: Focus) -> list[Segment]:
         match row:

@@ -36,8 +36,8 @@ class LinePainter:
         return [bar, *(self._both(row) if self._painter.options.split else self._unified(row))]
 
     def _bar(self, row: LineRow) -> Segment:
-        mark = self._painter.part_marks.get((self._block, row.change)) if row.change >= 0 else None
-        if mark and not self._focus.on_row:
+        if self._block.is_split and row.change >= 0 and not self._focus.on_row:
+            mark = self._block.part_marks()[row.change]
             return Segment(mark, self._painter.plain(self._look.warning, bold=True))
         return self._painter.bar(self._focus)
 
@@ -103,7 +103,7 @@ class LinePainter:
 
     def _syntax(self, side: Side) -> list[Span]:
         new = side.mark is Mark.ADDED
-        return self._painter.highlights.spans(self._block, side.at, new=new)
+        return self._painter.highlights.spans(self._block.face, side.at, new=new)
 
     def _words(self, side: Side, text: str) -> list[Span]:
         if side.partner is None or self._block.section.provisional:
