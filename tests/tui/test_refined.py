@@ -209,3 +209,14 @@ def test_undo_after_a_restart_takes_back_the_last_decision_of_all(play: Play, as
         assert (len(undone.state.decisions), len(kept.state.decisions)) == (0, 1)
 
     play(script, THREE, other)
+
+
+def test_of_a_very_long_line_the_dialog_shows_the_place(play: Play) -> None:
+    async def script(review: Review) -> None:
+        await replan(review, long=f"{'a ' * 9_000}theEND{'z ' * 900}\n")
+        await review("m")
+        assert "theEND" in review.screen_text()
+        await review("enter")
+        assert fit(review) is Fit.FITS
+
+    play(script, edits(("long.py", "END", "FIN")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.app import SuspendNotSupported
 
 from engine.compose import block_text
+from engine.model import TextEdit
 from engine.planning.data import Fit
 from engine.review import Edit, Reopen
 from tui.actions.base import Acted
@@ -200,13 +201,14 @@ class RefineActions(DecideActions):
         from tui.screens.place_by_hand import PlaceByHand
 
         file, target = block.file.plan, block
-        places = block.planned.candidates
+        places, op = block.planned.candidates, block.planned.hunk.op
+        wanted = op.old.partition("\n")[0] if isinstance(op, TextEdit) else ""
 
         def chosen(lines: tuple[int, int] | None) -> None:
             if lines is not None:
                 self._put(target, *lines)
 
-        self.push_screen(PlaceByHand(f"#{block.index} of {file.path}", places, file.text.rows), chosen)
+        self.push_screen(PlaceByHand(f"#{block.index} of {file.path}", places, file.text.rows, wanted), chosen)
 
     def _put(self, block: HunkBlock, first: int, last: int) -> None:
         item = block.section.item

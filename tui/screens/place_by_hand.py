@@ -13,21 +13,25 @@ from tui.screens.rows_view import RowsView
 from tui.view_model.marks import line_range
 
 _MOST_LINES = 8
+_LONGEST_LINE = 200
 _AROUND = 2
 """Lines above and below a place: two places may read the same, and only what stands around them tells them apart."""
 
 
-def place_rows(candidates: Sequence[Candidate], lines: Sequence[str]) -> list[Row]:
-    """For each place its lines, how alike they are, what differs, and how the file reads there."""
+def place_rows(candidates: Sequence[Candidate], lines: Sequence[str], wanted: str = "") -> list[Row]:
+    """For each place its lines, how alike they are, what differs, and how the file reads there.
+
+    Of a very long line only what stands around the `wanted` text is shown.
+    """
     rows: list[Row] = []
     for at, candidate in enumerate(candidates):
         differs = f"  {candidate.differs}" if candidate.differs else ""
         head = (f"{line_range(candidate.first, candidate.last)}  {candidate.score:.0%} alike", Tone.STRONG)
-        rows += [row(head, (differs, Tone.WARN), target=at), *_excerpt(candidate, lines, at), row()]
+        rows += [row(head, (differs, Tone.WARN), target=at), *_excerpt(candidate, lines, at, wanted), row()]
     return rows[:-1] or [row(("No place resembles it.", Tone.DIM))]
 
 
-def _excerpt(candidate: Candidate, lines: Sequence[str], target: int) -> Iterator[Row]:
+def _excerpt(candidate: Candidate, lines: Sequence[str], target: int, wanted: str) -> Iterator[Row]:
     first, last = max(candidate.first - _AROUND, 1), min(candidate.last + _AROUND, len(lines))
     width = len(str(last))
     left_out = candidate.last - candidate.first + 1 - _MOST_LINES
@@ -38,20 +42,32 @@ def _excerpt(candidate: Candidate, lines: Sequence[str], target: int) -> Iterato
                 yield row((f"… {left_out} more line{'s' if left_out > 1 else ''}", Tone.DIM), indent=2, target=target)
             continue
         tone = Tone.CODE if candidate.first <= number <= candidate.last else Tone.DIM
-        yield Row(((lines[number - 1], tone),), (f"  {number:>{width}} │ ", Tone.DIM), target=target)
+        shown = _around(lines[number - 1], wanted)
+        yield Row(((shown, tone),), (f"  {number:>{width}} │ ", Tone.DIM), target=target)
+
+
+def _around(line: str, wanted: str) -> str:
+    """The part of a long line that matters."""
+    if len(line) <= _LONGEST_LINE:
+        return line
+    at = max(line.find(wanted), 0) if wanted else 0
+    start = max(at - _LONGEST_LINE // 4, 0)
+    end = min(start + _LONGEST_LINE, len(line))
+    return f"{'… ' if start else ''}{line[start:end]}{' …' if end < len(line) else ''}"
 
 
 class PlaceByHand(Dialog[tuple[int, int]]):
     """`enter` puts the hunk at the marked place: the answer is its first and last line."""
 
-    def __init__(self, label: str, candidates: Sequence[Candidate], lines: Sequence[str]) -> None:
-        """`lines` are all lines of the file."""
+    def __init__(self, label: str, candidates: Sequence[Candidate], lines: Sequence[str], wanted: str = "") -> None:
+        """`lines` are all lines of the file, `wanted` is the text that was looked for."""
         super().__init__(f"Put {label} at the marked place")
         self._candidates = candidates
         self._lines = lines
+        self._wanted = wanted
 
     def body(self) -> Iterator[Widget]:
-        yield RowsView(place_rows(self._candidates, self._lines))
+        yield RowsView(place_rows(self._candidates, self._lines, self._wanted))
 
     def choices(self) -> Iterator[Choice]:
         yield Choice("enter", "Put it here", "accept", primary=True)
